@@ -63,6 +63,12 @@ public:
        CodeEffort effort, const ProgramSymbols &symbols = {}) const = 0;
 };
 
+/// Whether its kernels read panels, and so weights that are whole numbers, which share scales there
+/// only.
+inline bool readsPanels(const Target &target) {
+  return !llvm::is_contained(target.passesLeftOut(), "weft-pack-operands");
+}
+
 /// x86-64 through LLVM.
 const Target &cpuTarget();
 /// PTX for NVIDIA GPUs, and the same on this machine.

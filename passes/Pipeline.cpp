@@ -7,6 +7,7 @@
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -42,6 +43,7 @@ constexpr llvm::StringRef fusedPasses[] = {
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts",
                                             "weft-choose-storage",   // of what layouts place
+                                            "weft-round-weights",    // of what no gradient is of
                                             "weft-narrow-operands",  // that is not narrow yet
                                             "weft-choose-schedules", // by the bytes of all that
                                             "weft-join-launches"};   // as schedules allow
@@ -105,8 +107,12 @@ llvm::SmallVector<llvm::StringRef> recognizers() {
 
 /// A pass of the table, with the options that this run gives it.
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
-  if (pass == "weft-differentiate" && !options.gradientsOf.empty())
-    return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
+  if (pass == "weft-differentiate") {
+    std::string given = llvm::formatv("price={0:e}", options.price).str();
+    if (!options.gradientsOf.empty())
+      given += " inputs=true entries=" + llvm::join(options.gradientsOf, ",");
+    return (pass + "{" + given + "}").str();
+  }
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
   if (pass == "weft-choose-schedules")
@@ -144,8 +150,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   llvm::SmallVector<llvm::StringRef> without(options.without);
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
-      without.append({"weft-choose-storage", "weft-narrow-operands", "weft-choose-schedules",
-                      "weft-join-launches"});
+      without.append({"weft-choose-storage", "weft-round-weights", "weft-narrow-operands",
+                      "weft-choose-schedules", "weft-join-launches"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

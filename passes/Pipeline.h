@@ -49,6 +49,9 @@ struct StageOptions {
   llvm::StringRef machines = "cpu";
   /// How many cores schedules should have work for; 0: those of a typical machine.
   int64_t cores = 0;
+  /// What is kept for gradients rather than computed again, in bytes an operation; below 0: all
+  /// that products and reductions make.
+  double price = -1;
 };
 
 /// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is

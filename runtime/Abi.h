@@ -39,7 +39,7 @@ typedef struct WeftCall {
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
  * are the launch's operands, then its results, then what it draws random numbers from if it does,
- * or `shared` if the kernel is done in two launches; `scratch` is the worker's own. */
+ * then `shared` if the kernel is done in two launches; `scratch` is the worker's own. */
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 

@@ -7,8 +7,10 @@
 #include "ir/cpu/Cpu.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
+#include "ir/plan/Arena.h"
 
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "llvm/Support/JSON.h"
 #include <set>
 
@@ -71,6 +73,8 @@ public:
     if (model::Precision precision = model::precisionOf(module);
         precision != model::Precision::float32)
       result["precision"] = StringRef(model::precisionName(precision));
+    if (auto weights = module->getAttrOfType<mlir::StringAttr>(model::attr::weights))
+      result["weights"] = weights.getValue();
     json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
       if (file.getFile() != carriedParameters)
@@ -170,6 +174,19 @@ private:
     return result;
   }
 
+  /// Of each slot, those that it begins behind: in a row unless the plan says otherwise.
+  json::Array behind(plan::EntryOp entry) {
+    json::Array result;
+    plan::Arena arena(entry);
+    for (unsigned slot = 0; slot < arena.slots(); ++slot) {
+      json::Array list;
+      for (unsigned below : arena.behindOf(slot))
+        list.push_back(int64_t(below));
+      result.push_back(std::move(list));
+    }
+    return result;
+  }
+
   json::Object tensor(NamedTensorType type) {
     json::Array numbers;
     for (model::DimAttr dim : type.getDims())
@@ -245,6 +262,7 @@ private:
                                     {"outputs", tensors(entry.getOutputs(), "output")},
                                     {"obligations", obligations(entry)},
                                     {"work", work(entry)},
+                                    {"behind", behind(entry)},
                                     {"packed", buffers(entry.getPacked())}});
     }
     return result;

@@ -3,6 +3,7 @@
 #ifndef WEFT_CODEGEN_ROWS_ROWEVALUATOR_H
 #define WEFT_CODEGEN_ROWS_ROWEVALUATOR_H
 
+#include "codegen/emit/Random.h"
 #include "codegen/rows/RowCells.h"
 
 #include <deque>
@@ -74,7 +75,7 @@ private:
   bool isAtItsLoops(mlir::Value v, const RowFrame &frame) const;
 
   llvm::Value *random(model::RandomOp op, const RowFrame &frame); // RowRandom.cpp
-  llvm::Value *randomWord(unsigned number);
+  const RandomKey &randomKey();
 
   // Movement (RowMovement.cpp): an operand is evaluated at other positions.
   llvm::Value *move(mlir::Operation *op, const RowFrame &frame);
@@ -106,7 +107,7 @@ private:
   std::deque<Place> places;
   std::map<Derivation, const Place *> derived;
   std::map<Derivation, llvm::Value *> masks;
-  llvm::SmallVector<llvm::Value *, 3> randomWords;
+  std::optional<RandomKey> drawn;
 };
 
 } // namespace weft::rows

@@ -55,7 +55,7 @@ Schedule attentionGradDefault(KernelCase kernel, const Machine &machine) {
       kernel.op.getContext(), largestTile(machine), tileAlong(kernel, machine, form->depth),
       tileAlong(kernel, machine, form->values), usualUnroll, accumulatorsOf(machine),
       /*rows=*/48, /*keys=*/96, /*split_tasks=*/2 * machine.cores,
-      /*split_keys=*/form->summed.empty() && machine.cores > 1 ? 192 : 0));
+      /*split_keys=*/!form->addsInMemory() && machine.cores > 1 ? 192 : 0));
 }
 
 ScheduleList attentionGradChoices(ScheduleAttr usual, const Machine &machine) {

@@ -3,6 +3,7 @@
 
 #include "ir/cpu/Families.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -96,6 +97,20 @@ FailureOr<SmallVector<ScheduleAttr>> legalSchedules(KernelCase kernel, const Mac
   return ScheduleList(all.begin(), all.end());
 }
 
+/// Weights that share a scale are packed by one task, and lie in one block of a product.
+static LogicalResult checkGroups(kernel::FusedOp op, ScheduleAttr schedule) {
+  auto product = dyn_cast<ContractionAttr>(schedule);
+  auto pack = dyn_cast<PackAttr>(schedule);
+  int64_t size = product ? product.getK() : pack ? pack.getRows() : 0;
+  if (size % model::groups::length == 0 || !op.getLayouts() ||
+      llvm::none_of(*op.getLayouts(),
+                    [](Attribute layout) { return kernel::weightFormatOf(layout).has_value(); }))
+    return success();
+  return op.emitOpError() << (product ? "has a block of " : "packs ") << size
+                          << " rows of weights, of which " << model::groups::length
+                          << " share a scale: it is a multiple of that";
+}
+
 LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Machine &machine) {
   if (!schedule.suits(op.getFamily()))
     return op.emitOpError() << schedule << " is no schedule of " << stringifyFamily(op.getFamily());
@@ -119,7 +134,11 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
     if (!form->summed.empty())
       return op.emitOpError("adds up gradients over `")
              << form->summed.front().str() << "`, in one task: `split_keys` is 0";
+    if (!form->dbias.empty())
+      return op.emitOpError("adds up the gradient of a bias in one task: `split_keys` is 0");
   }
+  if (failed(checkGroups(op, schedule)))
+    return failure();
   if (auto rows = dyn_cast<RowsAttr>(schedule);
       rows && op.getFamily() == Family::table && rows.getUnroll() != 1)
     return op.emitOpError("is a table, which is computed number by number: `unroll` is 1");

@@ -100,12 +100,15 @@ ScheduleAttr attentionOfManyFor(KernelCase kernel, const Device &device, bool te
   if (kernel.op.getFamily() != Family::attention && kernel.op.getFamily() != Family::attention_grad)
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form) || (kernel.op.getFamily() == Family::attention_grad && !form->summed.empty()))
+  if (failed(form) || (kernel.op.getFamily() == Family::attention_grad && form->addsInMemory()))
     return {};
   auto sizes = depthAndValues(kernel, *form);
   if (!sizes)
     return {};
   KnownAttention known{kernel, *form, device, sizes->first, sizes->second};
+  // Matrix instructions leave scores where nobody looks at them one by one yet.
+  if (!form->isPlain())
+    return added(known);
   if (tensors) {
     ScheduleAttr group = known.isGradient ? ScheduleAttr(groupGradientFor(kernel, device))
                                           : groupAttentionFor(kernel, device);
@@ -122,6 +125,8 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
   if (!many || kernel.op.getFamily() != Family::attention)
     return many;
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (!form->isPlain())
+    return many;
   // Of more, a tile of queries reads keys less often than few of them at a time.
   constexpr int64_t usualFew = 4;
   std::optional<int64_t> queries = kernel.dims.known(kernel::sizeOf(form->rows));
@@ -154,6 +159,11 @@ LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Dev
   if (kernel.op.getFamily() == Family::attention_grad && !form->summed.empty())
     return kernel.op.emitOpError("sums a gradient over ")
            << form->summed.front() << ": its schedule is one of rows";
+  if (kernel.op.getFamily() == Family::attention_grad && !form->dbias.empty())
+    return kernel.op.emitOpError("adds up the gradient of a bias: its schedule is one of rows");
+  if (!form->isPlain() && !isa<AttentionAttr, AttentionGradAttr>(schedule))
+    return kernel.op.emitOpError("has a cap, a bias or dropout: its schedule is one of `cuda.")
+           << stringifyFamily(kernel.op.getFamily()) << "` or of rows";
   auto sizes = depthAndValues(kernel, *form);
   if (!sizes)
     return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");

@@ -87,6 +87,8 @@ std::string groupAttentionProblem(KernelCase kernel, WgmmaAttentionAttr schedule
   if (failed(form) || !fitsGroupTiles(kernel, *form, {form->q, form->k, form->v}))
     return "attends to what is not stored as bf16, or by a depth or values that are not known or "
            "beyond 128";
+  if (!form->isPlain())
+    return "has a cap, a bias or dropout";
   if (form->scale <= 0)
     return "scales scores by a factor that is not positive";
   int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),

@@ -43,6 +43,8 @@ std::string groupGradientProblem(KernelCase kernel, WgmmaAttentionGradAttr sched
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return "is of what is no gradient of attention";
+  if (!form->isPlain())
+    return "has a cap, a bias or dropout";
   if (!form->summed.empty())
     return "would sum a gradient over several positions of the batch";
   if (!fitsGroupTiles(kernel, *form,

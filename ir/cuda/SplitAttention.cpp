@@ -172,6 +172,8 @@ std::string splitAttentionProblem(KernelCase kernel, const kernel::AttentionForm
                          values = kernel.dims.known(kernel::sizeOf(form.values));
   if (!depth || !values || std::min(*depth, *values) < 1)
     return "has a depth that is not known: its schedule is one of rows";
+  if (!form.isPlain())
+    return "has a cap, a bias or dropout: its schedule is `cuda.attention` or one of rows";
   int64_t bytes = kernel::storageIn(kernel.op.getLayoutsAttr()[form.k]) ? 2 : 4;
   constexpr int64_t mostFloats = 160;
   if (int64_t floats = schedule.floatsEach(*depth, *values, bytes); floats > mostFloats)

@@ -34,6 +34,8 @@ private:
   }
 
   FailureOr<AttentionForm> readGradient(model::AttentionGradOp attention) {
+    if (attention.getDbias())
+      form.dbias = resultsOf(attention.getDbias());
     if (failed(readOperands(attention)))
       return failure();
     FailureOr<unsigned> output = operand(attention.getOutput()), lse = operand(attention.getLse()),
@@ -46,7 +48,7 @@ private:
     form.dq = resultsOf(attention.getDq());
     form.dk = resultsOf(attention.getDk());
     form.dv = resultsOf(attention.getDv());
-    return finish(form.dq.size() + form.dk.size() + form.dv.size());
+    return finish(form.dq.size() + form.dk.size() + form.dv.size() + form.dbias.size());
   }
 
   template <typename Op> LogicalResult readOperands(Op attention) {
@@ -59,6 +61,11 @@ private:
     form.v = *v;
     form.mask = attention.getMask();
     form.scale = attention.getScale().convertToDouble();
+    form.bias = attention.getBias();
+    form.cap = attention.getCap().convertToDouble();
+    form.cappedBias = attention.getCappedBias();
+    form.keep = attention.getKeep();
+    form.keepFactor = attention.getKeepFactor().convertToDouble();
     form.narrowWeights = attention.getNarrowWeights();
     sortDims(attention.getDepth(), attention.getKeyAttr(), dims(attention.getQ()),
              dims(attention.getK()), dims(attention.getV()));
@@ -85,7 +92,8 @@ private:
         form.rows.push_back(dim);
         continue;
       }
-      bool everywhere = is_contained(q, dim) && is_contained(k, dim) && is_contained(v, dim);
+      bool everywhere = is_contained(q, dim) && is_contained(k, dim) && is_contained(v, dim) &&
+                        (form.dbias.empty() || is_contained(dims(form.bias), dim));
       (everywhere ? form.shared : form.summed).push_back(dim);
     }
     form.batch = form.shared;

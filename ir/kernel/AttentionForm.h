@@ -24,6 +24,13 @@ struct AttentionForm {
   unsigned q = 0, k = 0, v = 0;
   mlir::Value mask; // may be null
   double scale = 1;
+  /// What is added to scores (may be null), before or behind their cap (0: there is none).
+  mlir::Value bias;
+  double cap = 0;
+  bool cappedBias = false;
+  /// Which weights count (may be null), and by what these are multiplied.
+  mlir::Value keep;
+  double keepFactor = 1;
   /// Products read weights and gradients of scores as bf16 (model.attention: `narrow_weights`).
   bool narrowWeights = false;
 
@@ -31,8 +38,12 @@ struct AttentionForm {
   // of the output), and results (`dq`, `dk`, `dv`).
   llvm::SmallVector<unsigned> output, lse;
   unsigned gradient = 0;
-  llvm::SmallVector<unsigned> dq, dk, dv;
+  llvm::SmallVector<unsigned> dq, dk, dv, dbias;
 
+  /// Whether weights are the softmax of products and nothing else.
+  bool isPlain() const { return !bias && cap == 0 && !keep; }
+  /// Whether a gradient is added up where it is stored.
+  bool addsInMemory() const { return !summed.empty() || !dbias.empty(); }
   /// Scores: queries times keys.
   Axes scores() const { return {batch, rows, keys}; }
 };

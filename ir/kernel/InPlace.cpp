@@ -2,6 +2,8 @@
 #include "ir/kernel/InPlace.h"
 
 #include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/OrderedForm.h"
+#include "ir/kernel/RowExpand.h"
 #include "ir/model/Dims.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -12,7 +14,8 @@ using namespace weft::model;
 
 namespace {
 
-/// Whether equal positions have equal addresses: elements of the same bytes, with the same strides.
+/// Whether equal positions have equal addresses, and elements are stored as the same type there: C
+/// takes pointers to two types as pointing to two places.
 bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   if (!op.getLayouts())
     return false;
@@ -20,8 +23,7 @@ bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   ArrayRef<Attribute> layouts = op.getLayoutsAttr().getValue();
   auto read = dyn_cast<kernel::LayoutAttr>(layouts[operand]);
   auto written = dyn_cast<kernel::LayoutAttr>(layouts[op.getNumOperands() + result]);
-  if (!read || !written ||
-      bytesOf(storageOf(typeOf(input), read)) != bytesOf(storageOf(typeOf(output), written)) ||
+  if (!read || !written || storageOf(typeOf(input), read) != storageOf(typeOf(output), written) ||
       typeOf(input).getDims().size() != typeOf(output).getDims().size())
     return false;
   return llvm::all_of(typeOf(output).getDims(), [&](DimAttr dim) {
@@ -56,15 +58,66 @@ bool mayInContraction(kernel::FusedOp op, unsigned result, Value inside) {
   });
 }
 
-bool mayInRows(kernel::FusedOp op, Value inside) {
-  bool everyPositionOnce = llvm::all_of(op.getBody().front(), [](Operation &inner) {
+bool isEveryPositionOnce(kernel::FusedOp op) {
+  return llvm::all_of(op.getBody().front(), [](Operation &inner) {
     return inner.hasTrait<OpTrait::Elementwise>() || inner.hasTrait<Free>() ||
            isa<ArrangeOp, kernel::YieldOp>(inner);
   });
-  return everyPositionOnce && llvm::all_of(op.getResultTypes(), [&](Type type) {
-           return llvm::all_of(cast<NamedTensorType>(type).getDims(),
-                               [&](DimAttr dim) { return typeOf(inside).has(dim); });
+}
+
+/// The reductions that read `value` at the positions of their own loops, through ops that keep
+/// positions; nothing if something reads it elsewhere.
+std::optional<llvm::DenseSet<Operation *>> reductionsOf(Value value) {
+  llvm::DenseSet<Operation *> reductions;
+  llvm::SetVector<Value> same;
+  same.insert(value);
+  for (size_t i = 0; i < same.size(); ++i)
+    for (Operation *user : same[i].getUsers()) {
+      if (kernel::isReduction(user))
+        reductions.insert(user);
+      else if (kernel::isElementwise(user))
+        same.insert_range(user->getResults());
+      else if (!isa<kernel::YieldOp>(user))
+        return std::nullopt;
+    }
+  return reductions;
+}
+
+/// Whether a row's stages leave a row of the operand as it is until they store over it, position by
+/// position. All stores are in the last pass; what has all loops of the row is stored by one stage.
+bool mayInReducedRows(kernel::FusedOp op, unsigned operand) {
+  auto table = kernel::DimTable::of(op->getParentOfType<ModuleOp>());
+  FailureOr<kernel::ExpandedRows> rows = kernel::expandRows(op, table);
+  if (failed(rows) || rows->program.lanes.empty())
+    return false;
+  const kernel::RowProgram &program = rows->program;
+  Value inside = rows->op->getBody().getArgument(operand);
+  if (!llvm::all_of(program.loops, [&](DimAttr dim) { return typeOf(inside).has(dim); }))
+    return false; // read again at each position of what it lacks
+  std::optional<llvm::DenseSet<Operation *>> reductions = reductionsOf(inside);
+  if (!reductions)
+    return false;
+  // Where threads share a row, a sum over its lanes has each of them wait for all: what the sum
+  // reads has then been read. A sum that keeps the lanes does not.
+  auto reads = [&](ArrayRef<Operation *> ops) {
+    return llvm::any_of(ops, [&](Operation *each) { return reductions->contains(each); });
+  };
+  return program.lanesOuter || llvm::none_of(program.stages, [&](const kernel::RowStage &stage) {
+           return reads(stage.spread) || (stage.lanesKept && reads(stage.reductions));
          });
+}
+
+bool mayInRows(kernel::FusedOp op, unsigned operand) {
+  Value inside = op.getBody().getArgument(operand);
+  bool hasAll = llvm::all_of(op.getResultTypes(), [&](Type type) {
+    return llvm::all_of(cast<NamedTensorType>(type).getDims(),
+                        [&](DimAttr dim) { return typeOf(inside).has(dim); });
+  });
+  if (!hasAll || isEveryPositionOnce(op))
+    return hasAll;
+  if (kernel::isScan(op))
+    return false; // goes along a dimension, and reads what lies behind
+  return mayInReducedRows(op, operand);
 }
 
 } // namespace
@@ -77,7 +130,7 @@ bool kernel::mayWriteInPlace(FusedOp op, unsigned result, unsigned operand) {
   case Family::contraction:
     return mayInContraction(op, result, inside);
   case Family::rows:
-    return mayInRows(op, inside);
+    return mayInRows(op, operand);
   default:
     return false;
   }

@@ -22,7 +22,11 @@ namespace weft::kernel {
 ///   epilogue reads.
 /// - `rows`: all values of a position are computed before its first store. Without reductions or
 ///   movement a position is computed once, and reads at that position only; but where another
-///   result has more dimensions, the operand is read again for each position of these.
+///   result has more dimensions, the operand is read again for each position of these. With
+///   reductions all stores are in the last pass over a row: an operand that has every dimension of
+///   the kernel's loops, and is read at the loops' own position alone, has by then been read but
+///   where the result is stored. Threads that share a row wait for each other where one of its
+///   reductions is along the lanes.
 /// - all others read at one position what they write at another, or write more than once.
 bool mayWriteInPlace(FusedOp op, unsigned result, unsigned operand);
 

@@ -224,13 +224,21 @@ LogicalResult FusedOp::verify() {
                                << getNumOperands() + getNumResults() << " operands and results";
   SmallVector<Type> types(getOperandTypes());
   types.append(getResultTypes().begin(), getResultTypes().end());
-  for (auto [layout, type] : llvm::zip(layouts, types)) {
+  for (auto [number, layout, type] : llvm::enumerate(layouts, types)) {
     if (!isa<LayoutAttr, PanelsAttr>(layout))
       return emitOpError() << layout << " is not a layout";
     Type storage = storageIn(layout);
-    if (storage && !(storage.isBF16() && cast<model::NamedTensorType>(type).isFloat()))
+    if (!storage)
+      continue;
+    bool isFloat = cast<model::NamedTensorType>(type).isFloat();
+    bool isWhole = storage.isSignlessInteger(8) || storage.isSignlessInteger(4);
+    if (!isFloat || !(storage.isBF16() || (isWhole && isa<PanelsAttr>(layout))))
       return emitOpError() << "stores " << type << " as " << storage
-                           << "; floats are stored as f32 or as bf16";
+                           << "; floats are stored as f32 or as bf16, and panels also as i8 or i4";
+    bool isResult = number >= getNumOperands();
+    if (isWhole && getFamily() != (isResult ? Family::pack : Family::contraction))
+      return emitOpError() << "has panels that are stored as " << storage
+                           << ", which packs write and contractions read";
   }
   return success();
 }
@@ -255,7 +263,10 @@ Attribute kernel::withStorage(Attribute layout, Type storage) {
 
 model::StorageType kernel::storageOf(model::NamedTensorType type, Attribute layout) {
   Type storage = storageIn(layout);
-  return storage ? model::StorageType::bfloat16 : model::storageTypeOf(type.getElement());
+  if (!storage)
+    return model::storageTypeOf(type.getElement());
+  assert(storage.isBF16() && "weights that share scales have no bytes of their own");
+  return model::StorageType::bfloat16;
 }
 
 void YieldOp::build(OpBuilder &, OperationState &) {}

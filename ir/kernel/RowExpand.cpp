@@ -94,17 +94,39 @@ struct Expansion {
     return mul(scale, sub(rest, mul(y, projected)));
   }
 
-  // sum[depth](q * k) * scale
-  template <typename Op> Value scores(Op op) {
-    return mul(sum(op.getDepth(), mul(op.getQ(), op.getK())),
-               number(op.getScale().convertToDouble()));
+  /// Scores of an attention, and by how much each rises with the product of its query and key,
+  /// where that is not 1.
+  struct Scores {
+    Value all, slope;
+  };
+  template <typename Op> Scores scores(Op op) {
+    Value s =
+        mul(sum(op.getDepth(), mul(op.getQ(), op.getK())), number(op.getScale().convertToDouble()));
+    Value slope, before = op.getCappedBias() ? op.getBias() : Value(),
+                 behind = op.getCappedBias() ? Value() : op.getBias();
+    if (before)
+      s = add(s, before);
+    if (double cap = op.getCap().convertToDouble(); cap != 0) {
+      Value capped = TanhOp::create(builder, loc, div(s, number(cap)));
+      slope = sub(number(1), mul(capped, capped));
+      s = mul(capped, number(cap));
+    }
+    return {behind ? add(s, behind) : s, slope};
+  }
+  /// Weights, or their gradients, as values meet them.
+  template <typename Op> Value dropped(Op op, Value weights) {
+    if (!op.getKeep())
+      return weights;
+    return where(op.getKeep(), mul(weights, number(op.getKeepFactor().convertToDouble())),
+                 number(0));
   }
 
   SmallVector<Value> attention(AttentionOp op) {
-    Value s = scores(op), mask = op.getMask();
+    Value s = scores(op).all, mask = op.getMask();
     DimAttr key = op.getKey();
     Value kept = mask ? where(mask, s, number(-INFINITY)) : s;
-    return {sum(key, mul(softmax(key, s, mask, false), op.getV())), logSumExp(key, kept)};
+    return {sum(key, mul(dropped(op, softmax(key, s, mask, false)), op.getV())),
+            logSumExp(key, kept)};
   }
 
   /// The sum of `value` over the dimensions that `type` lacks.
@@ -113,23 +135,29 @@ struct Expansion {
     for (DimAttr dim : model::dimsOf(value))
       if (!type.has(dim))
         over.push_back(dim);
-    return sum(over, value);
+    return over.empty() ? value : sum(over, value);
   }
 
-  // p = exp(scores - lse), ds = p * (sum(gradient * v) - sum(gradient * output)) * scale
+  // p = exp(scores - lse), ds = p * (dropped(sum(gradient * v)) - sum(gradient * output))
   SmallVector<Value> attentionGrad(AttentionGradOp op) {
-    Value s = scores(op), mask = op.getMask(), gradient = op.getGradient();
+    auto [s, slope] = scores(op);
+    Value mask = op.getMask(), gradient = op.getGradient();
     Value p = exp(sub(s, op.getLse()));
     if (mask)
       p = where(mask, p, number(0));
-    Value dp = summedTo(mul(gradient, op.getV()), typeOf(p));
+    Value dp = dropped(op, summedTo(mul(gradient, op.getV()), typeOf(p)));
     Value d = summedTo(mul(gradient, op.getOutput()), typeOf(op.getLse()));
-    Value ds = mul(mul(p, sub(dp, d)), number(op.getScale().convertToDouble()));
+    Value ds = mul(p, sub(dp, d)), scale = number(op.getScale().convertToDouble());
     if (mask) // masked elements that are not finite must not spread
       ds = where(mask, ds, number(0));
-    return {summedTo(mul(ds, op.getK()), typeOf(op.getQ())),
-            summedTo(mul(ds, op.getQ()), typeOf(op.getK())),
-            summedTo(mul(p, gradient), typeOf(op.getV()))};
+    Value dr = slope ? mul(ds, slope) : ds;
+    Value scaled = mul(dr, scale);
+    SmallVector<Value> results = {summedTo(mul(scaled, op.getK()), typeOf(op.getQ())),
+                                  summedTo(mul(scaled, op.getQ()), typeOf(op.getK())),
+                                  summedTo(mul(dropped(op, p), gradient), typeOf(op.getV()))};
+    if (op.getBias())
+      results.push_back(summedTo(op.getCappedBias() ? dr : ds, typeOf(op.getBias())));
+    return results;
   }
 
   Value contract(ContractOp op) { return sum(op.getOver(), mul(op.getLhs(), op.getRhs())); }

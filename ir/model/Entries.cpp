@@ -1,5 +1,6 @@
 // Reads and verifies what makes a function an entry.
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -47,6 +48,13 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     if (text && precisionNamed(text.getValue()))
       return success();
     return wrong("is " + precisionNames());
+  }
+  if (name == attr::weights && isa<ModuleOp>(op)) {
+    auto text = dyn_cast<StringAttr>(value);
+    std::string problem = "it is a string";
+    if (text && readWeightsAs(text.getValue(), problem))
+      return success();
+    return wrong("says which weights are whole numbers: " + problem);
   }
   if (!isa<SymbolOpInterface>(op) || op->hasTrait<Structural>())
     return op->emitError() << "'" << name << "' is an attribute of entries";

@@ -98,47 +98,58 @@ def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adap
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "custom<Dims>($over) $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
 }
-def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable, Idiom]> {
+def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable, Idiom, AttrSizedOperandSegments]> {
   let summary = "scaled dot-product attention";
   let description = [{
-    `sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v)`, and the logsumexp of each row of scores.
+    `sum[key](dropped(softmax[key](scores, mask)) * v)`, and the logsumexp of each row of scores, of
+    `scores = sum[depth](q * k) * scale`.
 
     `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v; q lacks `key`.
-    Scores have the dimensions of q without depth, then those of k not there yet; the mask has none that they lack. Results:
+    Scores have the dimensions of q without depth, then those of k not there yet; mask, bias and keep have none that they lack. Results:
     the output (dimensions of the scores without key, then those of v not there yet) and `lse` (scores without key), the
     natural logarithm of the sum of exp over the kept scores: -inf where the mask keeps nothing, and there the output is 0. v
     may have the names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else
     the rows concerned are not specified. Flash attention: arXiv:2205.14135.
+
+    With a `cap` other than 0, scores are `cap * tanh(sum[depth](q * k) * scale / cap)` (Gemma 2, arXiv:2408.00118). A `bias` (floats) is
+    added to that; with `capped_bias` it is added to what is capped. With `keep`, switches, the weights that values are summed by are
+    `where(keep, weight * keep_factor, 0)` (dropout); `lse` is of all.
 
     With `narrow_weights` the product with v reads its weights as bf16: each is rounded, which changes it by at most 2^-8 of it.
 
     ```mlir
     %output, %lse = model.attention "key" ["dh"] %q, %k, %v mask %causal scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<i1, seq, key>
     // gives !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>
+    %o, %l = model.attention "key" ["dh"] %q, %k, %v bias(%far : !model.tensor<f32, head, seq, key>) keep(%drawn : !model.tensor<i1, seq, key> by 1.25) scale 0.125 cap 50.0 : …
     ```
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
-                   Optional<Model_Tensor>:$mask, F64Attr:$scale, UnitAttr:$narrow_weights);
+                   Optional<Model_Tensor>:$mask, Optional<Model_Tensor>:$bias, Optional<Model_Tensor>:$keep, F64Attr:$scale,
+                   DefaultValuedAttr<F64Attr, "0.0">:$cap, DefaultValuedAttr<F64Attr, "1.0">:$keep_factor, UnitAttr:$capped_bias,
+                   UnitAttr:$narrow_weights);
   let results = (outs Model_Tensor:$output, Model_Tensor:$lse);
-  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
+  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? (`bias` `(` $bias^ `:` type($bias) `)`)? (`keep` `(` $keep^ `:` type($keep) `by` $keep_factor `)`)? `scale` $scale (`cap` $cap^)? attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
 }
-def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())", [Idiom]> {
-  let summary = "the gradients of attention by q, k and v";
+def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())", [Idiom, AttrSizedOperandSegments]> {
+  let summary = "the gradients of attention by q, k, v and the bias";
   let description = [{
-    From the results of attention and the gradient of its output. With p = `mask ? exp(scores - lse) : 0` and
-    d = `sum(gradient * output)` per row: dv = `sum(p * gradient)`, ds = `p * (sum(gradient * v) - d) * scale`,
-    dq = `sum(ds * k)`, dk = `sum(ds * q)`, each summed over what its type lacks. Rows that the mask empties contribute 0. Where
-    the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk and dv
-    have the types of q, k and v.
+    From the results of attention and the gradient of its output. With p = `mask ? exp(scores - lse) : 0`, dropped(x) =
+    `keep ? x * keep_factor : 0` and d = `sum(gradient * output)` per row: dv = `sum(dropped(p) * gradient)`,
+    ds = `p * (dropped(sum(gradient * v)) - d)`, dbias = `sum(ds)`, and of the products of q and k, where capped is the quotient by `cap` of
+    what was capped: dr = `ds * (1 - capped^2) * scale`, dq = `sum(dr * k)`, dk = `sum(dr * q)`, each summed over what its type lacks. With
+    `capped_bias` dbias has the factor of the cap too. Rows that the mask empties contribute 0. Where
+    the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk, dv and dbias, which is
+    there if the bias is, have the types of q, k, v and the bias.
 
     With `narrow_weights` products read p (for dv) and ds (for dq and dk) as bf16, which changes each by at most 2^-8 of it; ds itself is of p
     as it is.
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
-                   Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale,
-                   UnitAttr:$narrow_weights);
-  let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);
-  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
+                   Optional<Model_Tensor>:$mask, Optional<Model_Tensor>:$bias, Optional<Model_Tensor>:$keep, Model_Tensor:$output,
+                   Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale, DefaultValuedAttr<F64Attr, "0.0">:$cap,
+                   DefaultValuedAttr<F64Attr, "1.0">:$keep_factor, UnitAttr:$capped_bias, UnitAttr:$narrow_weights);
+  let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv, Optional<Model_Tensor>:$dbias);
+  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? (`bias` `(` $bias^ `:` type($bias) `)`)? (`keep` `(` $keep^ `:` type($keep) `by` $keep_factor `)`)? `of` $output `,` $lse `by` $gradient `scale` $scale (`cap` $cap^)? attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
 }
 } // opDocGroup
 

@@ -56,6 +56,27 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+LogicalResult EntryOp::verify() {
+  std::optional<ArrayAttr> behind = getBehind();
+  if (!behind)
+    return success();
+  if (behind->size() != getSlots().size())
+    return emitOpError() << "says of " << behind->size() << " slots what they are behind, and has "
+                         << getSlots().size();
+  for (auto [slot, attr] : llvm::enumerate(*behind)) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(attr);
+    if (!list)
+      return emitOpError() << "says what slot " << slot
+                           << " is behind by something else than a list "
+                           << "of slots (array<i64: 0, 1>)";
+    for (int64_t below : list.asArrayRef())
+      if (below < 0 || below >= static_cast<int64_t>(slot))
+        return emitOpError() << "has slot " << slot << " behind slot " << below
+                             << ", which is not one before it";
+  }
+  return success();
+}
+
 LogicalResult ParameterOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!symbols.lookupNearestSymbolFrom<weft::model::ParameterOp>(*this, getNameAttr()))
     return emitOpError() << "'" << getName() << "' is not a parameter";

@@ -10,8 +10,10 @@ def Plan_Dialect : Dialect {
   let summary = "Kernel launches in order, loops not unrolled, and buffers in slots of one arena";
   let description = [{
     A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. Each entry has one arena of intermediate values,
-    divided into slots; a slot is as large as the largest value that is ever put in it, and slots lie one behind the other. So the
-    arena's size is a formula in the sizes of a run, and a number when the program is built wherever those are bounded.
+    divided into slots; a slot is as large as the largest value that is ever put in it. Values that are needed at the same time lie in
+    slots of which one begins behind the end of the other; others may overlap. Which slot is behind which is part of the plan, where
+    they begin follows from the sizes of a run: so the arena's size is known before it, and when the program is built wherever sizes
+    are bounded.
   }];
   let cppNamespace = "::weft::plan";
   let useDefaultTypePrinterParser = 1;
@@ -64,6 +66,9 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
     sizes in bytes of the values that share it; `packed` the sizes in bytes of what `prepare` keeps. The `prepare` region runs
     once after the parameters changed, the `body` at every call.
 
+    `behind` lists, for every slot, slots before it in the list, behind the ends of which it begins; one that lists none begins with
+    the arena. Where there is no `behind`, each slot is behind the one before it.
+
     ```mlir
     plan.kernel @exp {
     ^bb0(%x: !model.tensor<f32, seq>):
@@ -85,9 +90,11 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$inputs, ArrayAttr:$outputs, ArrayAttr:$slots, ArrayAttr:$packed);
+  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$inputs, ArrayAttr:$outputs, ArrayAttr:$slots, ArrayAttr:$packed,
+    OptionalAttr<ArrayAttr>:$behind);
   let regions = (region SizedRegion<1>:$prepare, SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword `prepare` $prepare `body` $body";
+  let hasVerifier = 1;
 }
 
 class Plan_Place<string mnemonic, list<Trait> traits = []> : Plan_Op<mnemonic, traits> {

@@ -4,6 +4,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Dims.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Space.h"
 
 namespace weft::reference {
@@ -103,9 +104,27 @@ private:
   Array weighed(Tensor weights, Tensor gradient, Tensor sum);
 
   // EvaluateAttention.cpp
+  /// What an attention says of its scores; its gradient says the same.
+  struct Scoring {
+    model::AttentionOperands of;
+    double scale, cap, keepFactor;
+    bool cappedBias;
+  };
+  template <typename Op> static Scoring scoringOf(Op op);
+  /// Scores, and by how much each rises with the product of its query and key, where that is not 1.
+  struct Scores {
+    Tensor all;
+    std::optional<Tensor> slope;
+  };
+  Scores scores(const Scoring &scoring);
+  /// Weights, or their gradients, as values meet them.
+  Tensor dropped(const Scoring &scoring, Tensor weights);
+  Tensor combined(Tensor all, Tensor part, llvm::function_ref<double(double, double)> function);
+  std::optional<Tensor> given(mlir::Value value) const {
+    return value ? std::optional(get(value)) : std::nullopt;
+  }
   std::vector<Tensor> attention(model::AttentionOp op);
   std::vector<Tensor> attentionGrad(model::AttentionGradOp op);
-  Tensor scores(Tensor q, Tensor k, llvm::ArrayRef<DimAttr> depth, double scale);
   Tensor scaled(Tensor input, double factor);
   Tensor changed(Tensor input, llvm::function_ref<double(double)> function);
   /// What a product with `numbers`, which `narrows` says are read as bf16, gives: or its bound.

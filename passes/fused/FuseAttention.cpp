@@ -1,7 +1,9 @@
-// attention(q, k, v, mask(…))  ==>  one kernel that computes its mask as it goes
+// attention(q, k, v, mask(…), bias(…), keep(…))  ==>  one kernel that computes these as it goes
 //
-// First of the fusions, so that no other one takes the mask: a mask that is computed from positions
+// First of the fusions, so that no other one takes them: a mask that is computed from positions
 // and sizes is copied into the kernel, which can then skip whole blocks; one that is data is read.
+// So is a bias as far as it is cheap, and random numbers are drawn where they are used.
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -16,21 +18,43 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-/// Ops that compute `value` and are cheap enough to be computed again in every kernel that needs
-/// them. Whole numbers and switches over positions and lengths; what they read from memory stays an
-/// operand.
+/// Whole numbers and switches over positions and lengths are cheap enough to be computed again in
+/// every kernel that needs them; what they read from memory stays an operand.
 bool isPredicate(Operation *op) {
-  return op && op->getNumResults() == 1 && op->hasTrait<OpTrait::Elementwise>() &&
+  return op->getNumResults() == 1 && op->hasTrait<OpTrait::Elementwise>() &&
          !model::typeOf(op->getResult(0)).isFloat();
 }
 
-/// Clones the predicate behind `value` in front of `user`; returns the clones, in order.
-SmallVector<Operation *> cloneFor(OpOperand &use) {
+/// Dropout draws again in the kernel: the numbers hang on the loops around it, and on nothing else.
+bool isDraw(Operation *op, Operation *user) {
+  return isPredicate(op) || (isa<model::RandomOp>(op) && op->getBlock() == user->getBlock());
+}
+
+/// Of a bias, what would have to lie in memory for each pair of a query and a key. What it is
+/// computed from for each query, key or head alone is smaller, and stays an operand.
+bool isOfPairs(Operation *op, Value q, Value k) {
+  if (isPredicate(op))
+    return true;
+  if (op->getNumResults() != 1 || !op->hasTrait<OpTrait::Elementwise>() ||
+      op->hasTrait<model::Heavy>())
+    return false;
+  ArrayRef<model::DimAttr> dims = model::dimsOf(op->getResult(0));
+  auto hasOwn = [&](Value one, Value other) {
+    return llvm::any_of(dims, [&](model::DimAttr dim) {
+      return model::hasDim(one, dim) && !model::hasDim(other, dim);
+    });
+  };
+  return hasOwn(q, k) && hasOwn(k, q);
+}
+
+/// Clones ops behind `use` that `isCheap` holds for in front of its user; returns the clones, in
+/// order.
+SmallVector<Operation *> cloneFor(OpOperand &use, llvm::function_ref<bool(Operation *)> isCheap) {
   SmallVector<Operation *> ops;
   llvm::SmallPtrSet<Operation *, 8> seen;
   std::function<void(Value)> collect = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    if (!isPredicate(op) || !seen.insert(op).second)
+    if (!op || !isCheap(op) || !seen.insert(op).second)
       return;
     for (Value operand : op->getOperands())
       collect(operand);
@@ -50,28 +74,32 @@ SmallVector<Operation *> cloneFor(OpOperand &use) {
   return clones;
 }
 
+/// What is fused into the kernel of an attention, or of its gradient, and it.
+template <typename Op> SmallVector<Operation *> membersOf(Op op) {
+  SmallVector<Operation *> members;
+  auto take = [&](MutableOperandRange value, llvm::function_ref<bool(Operation *)> isCheap) {
+    for (OpOperand &use : value)
+      llvm::append_range(members, cloneFor(use, isCheap));
+  };
+  take(op.getMaskMutable(), isPredicate);
+  take(op.getBiasMutable(), [&](Operation *each) { return isOfPairs(each, op.getQ(), op.getK()); });
+  take(op.getKeepMutable(), [&](Operation *each) { return isDraw(each, op); });
+  members.push_back(op.getOperation());
+  return members;
+}
+
 struct FuseAttention : impl::FuseAttentionBase<FuseAttention> {
   void runOnOperation() override {
     forEachBlock(getOperation(), [](Block &block) {
       Groups groups(block);
       for (Operation &op : block) { // only ops before it are erased
-        Value mask;
         if (auto attention = dyn_cast<model::AttentionOp>(op))
-          mask = attention.getMask();
+          groups.form(membersOf(attention));
         else if (auto gradient = dyn_cast<model::AttentionGradOp>(op))
-          mask = gradient.getMask();
-        else
-          continue;
-        SmallVector<Operation *> members;
-        if (mask)
-          for (OpOperand &operand : op.getOpOperands())
-            if (operand.get() == mask)
-              members = cloneFor(operand);
-        members.push_back(&op);
-        groups.form(members);
+          groups.form(membersOf(gradient));
       }
     });
-    eraseDead(getOperation()); // masks that nothing else uses
+    eraseDead(getOperation()); // what nothing else uses
   }
 };
 } // namespace

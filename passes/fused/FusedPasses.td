@@ -9,7 +9,7 @@ class Weft_FusedPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
 }
 
 def FuseAttention : Weft_FusedPass<"weft-fuse-attention"> {
-  let summary = "Make a kernel of each attention, fused with the ops that compute its mask from positions";
+  let summary = "Make a kernel of each attention, fused with the ops that compute its mask and its bias from positions, and that draw its dropout";
 }
 def FuseProjections : Weft_FusedPass<"weft-fuse-projections"> {
   let summary = "Fuse matrix products that share their left side (q, k and v; gate and up) into one kernel";

@@ -23,7 +23,7 @@ bool addsInMemory(kernel::FusedOp op) {
   if (op.getFamily() != Family::attention_grad)
     return false;
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
-  return failed(form) || !form->summed.empty();
+  return failed(form) || form->addsInMemory();
 }
 
 /// Which values may be stored as bf16. Kernels are asked for in the order of the program.

@@ -42,6 +42,21 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["kernel::KernelDialect"];
 }
+def RoundWeights : Pass<"weft-round-weights", "::mlir::ModuleOp"> {
+  let summary = "Store the panels of parameters as whole numbers of 8 or 4 bits with scales, for inference";
+  let description = [{
+    Does nothing unless the module says so (`model.weights`, `--weights-as`). Then a parameter that goes straight into a product is packed as `i8` or
+    `i4`: 32 of its weights, along what is summed, share a scale in each column. Kernels widen them as they read them, and compute in f32.
+
+    Only in entries that change no parameters: weights of a gradient stay as they are. So do weights that kernels compute of parameters, a remark says of
+    which product; those of which it is not known how many are added up; and, unless asked for, the head's: of products that no further product or
+    attention hangs on, in any entry. What is gathered from a parameter is read from the parameter itself.
+  }];
+  let options = [
+    Option<"as", "as", "std::string", "", "as `--weights-as` takes it, `int8,head=int8` (empty: what the module says)">
+  ];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   let summary = "Copy what matrix products and attention multiply from f32 to bf16, as matrix instructions read it";
   let description = [{

@@ -2,6 +2,7 @@
 #include "ir/cpu/Schedules.h"
 #include "ir/cuda/Schedules.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/SharedStorage.h"
 #include "ir/model/Entries.h"
 #include "passes/Promises.h"
@@ -108,6 +109,25 @@ std::optional<Breach> roundedAlone(ModuleOp module) {
   });
 }
 
+/// Weights that share scales are copies of parameters, where no gradient is found of them: an
+/// update would be one of other weights, and an activation would be rounded where nobody asked for
+/// it.
+std::optional<Breach> roundedElsewhere(ModuleOp module) {
+  Places places(module);
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    if (op.getFamily() != kernel::Family::pack || !op.getLayouts() ||
+        !kernel::weightFormatOf(op.getLayoutsAttr()[op.getNumOperands()]))
+      return std::nullopt;
+    std::optional<model::EntryKind> kind = model::kindOf(op->getParentOfType<func::FuncOp>());
+    std::optional<Place> place = places.of(op.getInputs()[0]);
+    if (kind == model::EntryKind::gradient || kind == model::EntryKind::update)
+      return Breach{op, "\"" + op.getLabel().str() + "\" rounds weights that a gradient is of"};
+    if (!place || !place->root.getDefiningOp<model::ParamOp>())
+      return Breach{op, "\"" + op.getLabel().str() + "\" rounds what is no parameter"};
+    return std::nullopt;
+  });
+}
+
 std::optional<Breach> unpacked(ModuleOp module) {
   return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
     for (auto contract : op.getBody().front().getOps<model::ContractOp>()) {
@@ -178,6 +198,9 @@ constexpr Promise promises[] = {
      "only "
      "a program of tf32 has products that read tf32",
      "weft-narrow-operands", roundedAlone},
+    {"weights",
+     "weights that are whole numbers are those of parameters, in entries that find no gradient",
+     "weft-round-weights", roundedElsewhere},
     {"packed", "every matrix product has one packed operand", "weft-pack-operands", unpacked},
     {"leaves", "a value that leaves a block is the result of a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},

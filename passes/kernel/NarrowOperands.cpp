@@ -89,8 +89,8 @@ private:
     };
     if (failed(form))
       return false;
-    bool sums = op.getFamily() == kernel::Family::attention_grad && !form->summed.empty();
-    return !sums && fits(form->depth) && fits(form->values);
+    bool sums = op.getFamily() == kernel::Family::attention_grad && form->addsInMemory();
+    return !sums && form->isPlain() && fits(form->depth) && fits(form->values);
   }
 
   static void narrowWeights(kernel::FusedOp op) {

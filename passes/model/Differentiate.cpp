@@ -107,7 +107,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     Dims dims(getOperation());
     Activity activity(gradient, wanted, of.frozen);
     OpBuilder builder(exit);
-    ReverseMode reverse(builder, body, activity, dims);
+    ReverseMode reverse(builder, body, activity, dims, KeepPrice{price});
     Value loss = exit.getOperand(*result);
     reverse.add(loss,
                 shaped(builder, loss.getLoc(), number(builder, loss.getLoc(), 1), typeOf(loss)));

@@ -4,6 +4,9 @@
 #include "ir/model/infer/Align.h"
 #include "passes/model/MinCut.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::model;
@@ -34,7 +37,26 @@ static double bytesOf(Value value, const Dims &dims) {
   return bytes ? double(*bytes) : 4e12;
 }
 
-SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const Dims &dims) {
+/// Whether a pass may compute `op` again: not a loop, and nothing that writes.
+static bool mayRepeat(Operation *op) {
+  return !isa<ParamOp>(op) && op->getNumRegions() == 0 && isPure(op);
+}
+
+double weft::operationsOf(Operation *op, const Dims &dims) {
+  llvm::SetVector<DimAttr> all; // of a product: the rows, the columns and what is summed
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      if (auto type = dyn_cast<NamedTensorType>(value.getType()))
+        all.insert_range(type.getDims());
+  auto count =
+      dims.size(all.getArrayRef()).evaluate([](const std::string &) -> std::optional<int64_t> {
+        return 512;
+      });
+  return (isa<AttentionOp>(op) ? 4 : 2) * (count ? double(*count) : 4e12);
+}
+
+SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const Dims &dims,
+                                    KeepPrice price) {
   auto repeat = cast<RepeatOp>(pass.getParentOp());
   MinCut cut;
   SmallVector<Value> order;
@@ -43,6 +65,11 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
   // Slices are in memory anyway.
   auto isFree = [&](Value value) {
     return !isOf(value, pass) || llvm::is_contained(repeat.getPassSlices(), value);
+  };
+  // Of an op that costs something: the node of computing it again, all of its results at once.
+  DenseMap<Operation *, unsigned> costs;
+  auto isPriced = [&](Operation *op) {
+    return op && !isCheap(op) && price.computesAgain() && mayRepeat(op);
   };
   SmallVector<Value> open(needed);
   while (!open.empty()) {
@@ -55,15 +82,24 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
     Operation *op = value.getDefiningOp();
     // A view is kept as what it is a view of, where that has the same size.
     cut.edge(number[value], again, bytesOf(value, dims) * (op && op->hasTrait<View>() ? 1.001 : 1));
-    if (!op || !isCheap(op))
-      cut.edge(again, MinCut::sink, MinCut::unlimited);
-    else
+    if (isPriced(op)) {
+      auto [cost, isNew] = costs.try_emplace(op, 0);
+      if (isNew) {
+        cost->second = cut.node();
+        cut.edge(cost->second, MinCut::sink, price.bytesPerOperation * operationsOf(op, dims));
+      }
+      cut.edge(again, cost->second, MinCut::unlimited);
       llvm::append_range(open, op->getOperands());
+    } else if (!op || !isCheap(op)) {
+      cut.edge(again, MinCut::sink, MinCut::unlimited);
+    } else {
+      llvm::append_range(open, op->getOperands());
+    }
   }
   for (Value value : order) {
     if (llvm::is_contained(needed, value))
       cut.edge(MinCut::source, number[value], MinCut::unlimited);
-    if (Operation *op = value.getDefiningOp(); op && isCheap(op))
+    if (Operation *op = value.getDefiningOp(); op && (isCheap(op) || isPriced(op)))
       for (Value operand : op->getOperands())
         if (!isFree(operand))
           cut.edge(number[value] + 1, number[operand], MinCut::unlimited);
@@ -97,6 +133,8 @@ Value Recall::get(Value value, Operation *before) {
   Operation *clone = op->clone();
   clone->setOperands(operands);
   before->getBlock()->getOperations().insert(before->getIterator(), clone);
+  if (!isCheap(op))
+    again.push_back(op);
   for (auto [result, copy] : llvm::zip(op->getResults(), clone->getResults()))
     known.map(result, copy);
   return known.lookup(value);

@@ -55,10 +55,15 @@ def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {
 }
 
 def FormAttention : Weft_ModelPass<"weft-form-attention"> {
-  let summary = "Rewrite softmax(q k * scale, masked) v to one model.attention";
+  let summary = "Rewrite dropout(softmax(cap(q k * scale) + bias, masked)) v to one model.attention";
   let description = [{
+    Taken along are a number that scales the scores, or values that are the same for all keys; a cap of the scores
+    (`c * tanh(scores / c)`); what is added to them, before the cap or behind it (a bias: relative positions, ALiBi); and
+    dropout of the weights. Of two products that are added, the one whose sides share fewer dimensions is of queries and keys.
+
     Left as it is, with a remark, where the scores or the attention weights have another use: they would have to be stored,
-    which a fused attention kernel never does.
+    which a fused attention kernel never does. Also where a bias has a dimension that queries and keys lack, where there is one
+    on each side of a cap, and where something else is done to scores or weights.
   }];
 }
 
@@ -77,12 +82,14 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let description = [{
     A `repeat` (the loop over layers) becomes one that runs backwards. Of the activations of each iteration it saves a minimum
     cut: the fewest bytes from which the others can be recomputed without contractions or reductions; a remark names each saved
-    value. Derived are the gradients that the module's `model.training`s need, and those of `entries`. A parameter that the result
+    value. With a `price` these are recomputed too, where that saves more bytes than it costs (`weft build --recompute-budget`). Derived are the gradients that the module's `model.training`s need, and those of `entries`. A parameter that the result
     does not depend on has a gradient of zeros, if an update takes it or the entry's `model.parameters` names it.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string", "the functions to differentiate besides">,
-    Option<"inputs", "inputs", "bool", "false", "also differentiate `entries` by their float arguments">];
+    Option<"inputs", "inputs", "bool", "false", "also differentiate `entries` by their float arguments">,
+    Option<"price", "price", "double", "-1",
+           "bytes that are kept to save an operation; below 0: contractions and reductions are never computed again">];
 }
 
 def Decode : Weft_ModelPass<"weft-decode"> {

@@ -2,7 +2,7 @@
 #ifndef WEFT_PASSES_MODEL_REVERSEMODE_H
 #define WEFT_PASSES_MODEL_REVERSEMODE_H
 
-#include "ir/model/Dims.h"
+#include "passes/model/Keep.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -35,8 +35,8 @@ class ReverseMode {
 public:
   /// Gradients of values of `forward` are built where `builder` stands.
   ReverseMode(mlir::OpBuilder builder, mlir::Block &forward, const Activity &activity,
-              const model::Dims &dims)
-      : builder(builder), forward(forward), activity(activity), dims(dims) {}
+              const model::Dims &dims, KeepPrice price)
+      : builder(builder), forward(forward), activity(activity), dims(dims), price(price) {}
 
   /// Adds to the gradient of `value`; nothing happens if it is not active.
   void add(mlir::Value value, mlir::Value gradient);
@@ -61,6 +61,7 @@ private:
   mlir::Block &forward;
   const Activity &activity;
   const model::Dims &dims;
+  KeepPrice price;
   llvm::DenseMap<mlir::Value, mlir::Value> gradients;
   llvm::DenseSet<mlir::Operation *> given; ///< the ops of `forward`
 };

@@ -1,7 +1,6 @@
 // The gradient of a loop: a loop that runs the other way.
 #include "ir/model/infer/Align.h"
 #include "passes/Remarks.h"
-#include "passes/model/Keep.h"
 #include "passes/model/ReverseMode.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -111,6 +110,14 @@ void report(Value kept, const Dims &dims) {
              {"weft-differentiate", "kept"}, text);
 }
 
+void reportAgain(Operation *op) {
+  std::string what = op->getName().stripDialect().str();
+  std::string text = "`" + nameOf(op->getLoc()).value_or(what) + "` (" + what +
+                     ") is computed again for the gradient, in every pass";
+  remarkCost(op->getLoc(), op->getParentOfType<func::FuncOp>(), {"weft-differentiate", "again"},
+             text);
+}
+
 } // namespace
 
 /// A pass may have values along the very dimension that its loop runs along; what is stacked has a
@@ -137,10 +144,10 @@ static DimAttr otherName(RepeatOp op, NamedTensorType type) {
 
 /// Replaces values of the forward passes in `loop`: by slices of what is kept, or by ops that
 /// recompute them.
-static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
+static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims, KeepPrice price) {
   Block &pass = op.getBody().front();
   DimAttr dim = op.getDimAttr();
-  SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims), fresh;
+  SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims, price), fresh;
   DenseMap<Value, RegroupOp> renames; // what is stacked -> how it got its other name
   for (Value value : kept) {
     report(value, dims);
@@ -175,6 +182,8 @@ static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
         if (isOf(operand.get(), pass))
           operand.set(known.get(operand.get(), &outer));
     });
+  for (Operation *again : known.again)
+    reportAgain(again);
   return op;
 }
 
@@ -183,7 +192,7 @@ LogicalResult ReverseMode::visit(RepeatOp op) {
   DimAttr dim = op.getDimAttr();
   Loop loop(dim);
   Block &pass = op.getBody().front();
-  ReverseMode inside(loop.atEnd(), pass, activity, dims);
+  ReverseMode inside(loop.atEnd(), pass, activity, dims, price);
 
   SmallVector<Value> carriedIn; // arguments of the pass whose gradients the loop carries
   unsigned count = op.getNumCarried();
@@ -232,7 +241,7 @@ LogicalResult ReverseMode::visit(RepeatOp op) {
   loop.yield(loc);
   eraseUnused(*loop.pass);
   given.erase(op); // its memory may be that of an op to come
-  op = recall(op, loop, dims);
+  op = recall(op, loop, dims, price);
   given.insert(op);
   RepeatOp reverse = loop.finish(builder, loc, !op.getReverse());
 

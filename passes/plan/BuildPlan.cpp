@@ -94,16 +94,16 @@ public:
         homes(function, places, shared, share), context(function.getContext()), builder(function) {}
 
   void build() {
-    std::vector<std::vector<Size>> slots = assignSlots(homes.storages, places.sizes);
+    SlotList slots = assignSlots(homes.storages, places.sizes);
     SmallVector<Attribute> slotAttrs, packed;
-    for (const std::vector<Size> &slot : slots)
-      slotAttrs.push_back(sizes(slot));
+    for (const Size &bytes : slots.bytes)
+      slotAttrs.push_back(sizes({bytes}));
     for (const Storage &storage : homes.storages)
       if (storage.kind == Storage::Kind::packed)
         packed.push_back(model::SizeAttr::get(context, storage.bytes));
     auto entry = plan::EntryOp::create(
         builder, function.getLoc(), function.getSymName(), tensors(true), tensors(false),
-        builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed));
+        builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed), behind(slots));
     for (NamedAttribute attr : function->getDiscardableAttrs())
       if (attr.getName().getValue().starts_with("model."))
         entry->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -115,6 +115,18 @@ public:
   }
 
 private:
+  /// Nothing where each slot is behind the one before it.
+  ArrayAttr behind(const SlotList &slots) {
+    SmallVector<Attribute> lists;
+    bool inRow = true;
+    for (const auto &[slot, below] : llvm::enumerate(slots.behind)) {
+      inRow &= slot == 0 ? below.empty() : below == SmallVector<unsigned>{unsigned(slot - 1)};
+      lists.push_back(
+          builder.getDenseI64ArrayAttr(SmallVector<int64_t>(below.begin(), below.end())));
+    }
+    return inRow ? ArrayAttr() : builder.getArrayAttr(lists);
+  }
+
   Attribute sizes(const std::vector<Size> &values) {
     SmallVector<Attribute> attrs;
     for (const Size &size : values)
@@ -228,8 +240,10 @@ private:
     for (ValueRange values : {ValueRange(op.getInputs()), ValueRange(op.getResults())})
       for (Value value : values) {
         std::optional<Place> place = places.of(value);
-        int64_t bytes = shared.elementBytes(place->root);
-        buffers.push_back(addressOf(place->root, place->offset * Size::number(bytes)));
+        Size offset = place->offset;
+        if (offset != Size())
+          offset = offset * Size::number(shared.elementBytes(place->root));
+        buffers.push_back(addressOf(place->root, offset));
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       buffers.push_back(randomKey(op));

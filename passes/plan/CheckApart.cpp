@@ -1,5 +1,6 @@
 // The live ranges of the buffers of an entry, from the plan alone: a check that is independent of
 // Homes, which made it.
+#include "ir/plan/Arena.h"
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
@@ -71,13 +72,19 @@ private:
 std::optional<Breach> plan::needTheSameSlot(ModuleOp module) {
   for (auto entry : module.getOps<EntryOp>()) {
     std::vector<Life> lives = Lives(entry.getBody().front()).all();
+    Arena arena(entry);
     for (size_t i = 0; i < lives.size(); ++i)
       for (size_t j = i + 1; j < lives.size(); ++j) {
         Life &a = lives[i], &b = lives[j];
-        if (a.slot.getNumber() != b.slot.getNumber() || a.end < b.begin || b.end < a.begin)
+        if (arena.areApart(a.slot.getNumber(), b.slot.getNumber()) || a.end < b.begin ||
+            b.end < a.begin)
           continue;
+        std::string where =
+            a.slot.getNumber() == b.slot.getNumber()
+                ? "there"
+                : "in slot " + std::to_string(a.slot.getNumber()) + ", which may overlap with it,";
         return Breach{b.slot, "lies in slot " + std::to_string(b.slot.getNumber()) +
-                                  " while another buffer that lies there is needed"};
+                                  " while another buffer that lies " + where + " is needed"};
       }
   }
   return std::nullopt;

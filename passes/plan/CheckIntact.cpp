@@ -5,7 +5,7 @@
 
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
-#include "ir/plan/Plan.h"
+#include "ir/plan/Arena.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -46,6 +46,8 @@ struct Pass {
 
 class Walk {
 public:
+  explicit Walk(EntryOp entry) : arena(entry) {}
+
   std::optional<Breach> over(Block &block) {
     llvm::DenseMap<Operation *, SmallVector<Value>> last;
     for (Operation &op : block)
@@ -141,7 +143,7 @@ private:
       view = known(valueOf(reuse.getBuffer()));
       view.overwritten = lost.lookup(view.slot);
     } else if (auto slot = dyn_cast<SlotOp>(op)) {
-      view.memory = "slot " + std::to_string(slot.getNumber());
+      view.memory = slotNamed(slot.getNumber());
       view.slot = slot;
     } else if (auto place = dyn_cast<InputOp>(op)) {
       view.memory = "input " + std::to_string(place.getNumber());
@@ -187,7 +189,7 @@ private:
 
   void write(Operation &op, Value value) {
     const View written = known(value);
-    for (Value other : sharing[written.memory]) {
+    for (Value other : overlapping(written)) {
       View &view = known(other);
       if (other == value || isPartOf(other, value) || isPartOf(value, other))
         view.overwritten.clear();
@@ -200,6 +202,21 @@ private:
     }
     lost.erase(written.slot);
   }
+
+  /// The buffers in memory that may have bytes of a buffer's.
+  SmallVector<Value> overlapping(const View &view) {
+    auto slot = dyn_cast_or_null<SlotOp>(view.slot);
+    if (!slot)
+      return sharing[view.memory];
+    SmallVector<Value> all;
+    for (unsigned other = 0; other < arena.slots(); ++other)
+      if (!arena.areApart(slot.getNumber(), other))
+        if (auto found = sharing.find(slotNamed(other)); found != sharing.end())
+          llvm::append_range(all, found->second);
+    return all;
+  }
+
+  static std::string slotNamed(int64_t number) { return "slot " + std::to_string(number); }
 
   static void record(Writers &writers, Writer writer) {
     // One that wrote over all of it is enough.
@@ -243,6 +260,7 @@ private:
     return buffer;
   }
 
+  Arena arena;
   llvm::DenseMap<Value, View> views;
   std::map<std::string, SmallVector<Value>> sharing; // by memory, in the order of the entry
   llvm::DenseMap<Operation *, Writers> lost; // slot ops over which another buffer was written
@@ -254,7 +272,7 @@ private:
 std::optional<Breach> plan::readTooLate(ModuleOp module) {
   for (auto entry : module.getOps<EntryOp>())
     for (Region *region : {&entry.getPrepare(), &entry.getBody()})
-      if (std::optional<Breach> found = Walk().over(region->front()))
+      if (std::optional<Breach> found = Walk(entry).over(region->front()))
         return found;
   return std::nullopt;
 }

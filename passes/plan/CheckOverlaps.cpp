@@ -2,6 +2,7 @@
 // allows; and none writes what another one needs that runs at the same time. From the plan alone:
 // a check that is independent of Homes, which made it.
 #include "ir/kernel/InPlace.h"
+#include "ir/plan/Arena.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 /// Where a buffer begins, and how many bytes are accessed from there on.
 struct Stretch {
-  std::string memory;                           ///< equal for what may share bytes
+  std::string memory; ///< equal for what may share bytes, or a slot
+  SlotOp slot;
   SmallVector<std::pair<Value, Size>, 2> steps; ///< passes, and the bytes for each
   Size offset;
   std::function<int64_t(Sample &)> bytes;
@@ -37,7 +39,7 @@ std::string memoryOf(Operation *place) {
 }
 
 Stretch stretchOf(Value buffer, std::function<int64_t(Sample &)> bytes) {
-  Stretch stretch{{}, {}, {}, std::move(bytes)};
+  Stretch stretch{{}, {}, {}, {}, std::move(bytes)};
   while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
     auto step = buffer.getDefiningOp<OffsetOp>();
     if (step && step.getPass())
@@ -47,7 +49,7 @@ Stretch stretchOf(Value buffer, std::function<int64_t(Sample &)> bytes) {
     buffer = buffer.getDefiningOp()->getOperand(0);
   }
   if (Operation *place = buffer.getDefiningOp())
-    stretch.memory = memoryOf(place);
+    stretch.memory = memoryOf(place), stretch.slot = dyn_cast<SlotOp>(place);
   return stretch;
 }
 
@@ -86,15 +88,18 @@ public:
       LaunchOp by;
       Stretch stretch;
     };
-    std::map<std::string, std::vector<Written>> written; // by memory
+    std::map<std::string, std::vector<Written>> written; // by memory: slots may be one
+    auto memoryOf = [](const Stretch &stretch) {
+      return stretch.slot ? std::string("slots") : stretch.memory;
+    };
     for (LaunchOp launch : together) {
       std::vector<Stretch> all = stretchesOf(launch);
       for (const Stretch &stretch : llvm::drop_begin(all, kernelOf(launch).getNumOperands()))
-        written[stretch.memory].push_back({launch, stretch});
+        written[memoryOf(stretch)].push_back({launch, stretch});
     }
     for (LaunchOp launch : together)
       for (const Stretch &stretch : stretchesOf(launch))
-        for (const Written &other : written[stretch.memory])
+        for (const Written &other : written[memoryOf(stretch)])
           if (other.by != launch && between(stretch, other.stretch) != Relation::apart)
             return Breach{launch, "is launched together with @" +
                                       LaunchOp(other.by).getKernel().str() +
@@ -131,7 +136,8 @@ private:
 
   Relation between(const Stretch &a, const Stretch &b) const {
     if (a.memory != b.memory)
-      return Relation::apart;
+      return !a.slot || !b.slot || areApart(a.slot, b.slot) ? Relation::apart
+                                                            : Relation::overlapping;
     // Pieces of different passes, or a piece and the whole: they may overlap.
     if (a.steps != b.steps)
       return Relation::overlapping;
@@ -149,7 +155,14 @@ private:
     return isKnown ? Relation::apart : Relation::overlapping;
   }
 
+  bool areApart(SlotOp a, SlotOp b) const {
+    auto entry = a->getParentOfType<EntryOp>();
+    auto [known, isNew] = arenas.try_emplace(entry, entry);
+    return known->second.areApart(a.getNumber(), b.getNumber());
+  }
+
   model::Dims dims;
+  mutable std::map<Operation *, Arena> arenas; // of entries
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "passes/plan/Homes.h"
 
 #include "ir/kernel/InPlace.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/model/Entries.h"
 
 using namespace mlir;
@@ -27,6 +28,8 @@ Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &s
   }
   visit(body);
   measure();
+  if (share)
+    function.walk([&](kernel::FusedOp op) { writeOver(op); });
 }
 
 void Homes::number(Block &block) {
@@ -189,8 +192,14 @@ Size Homes::packedBytes(kernel::FusedOp op) const {
   std::optional<int64_t> known = columns.constant();
   columns = known ? Size::number((*known + width - 1) / width * width)
                   : columns + Size::number(width - 1);
-  return dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns *
-         Size::number(shared.elementBytes(op.getResult(0)));
+  Size rows = dims.size(panels.getRows());
+  Value result = op.getResult(0);
+  auto format = kernel::weightFormatOf(kernel::withStorage(panels, shared.of(result)));
+  // Weights that share scales are known to be so many (weft-round-weights).
+  Size column = format
+                    ? Size::number(groups::groupsOf(*rows.constant()) * groups::bytes(*format, 1))
+                    : rows * Size::number(shared.elementBytes(result));
+  return dims.size(panels.getBatch()) * columns * column;
 }
 
 void Homes::visit(kernel::FusedOp op) {

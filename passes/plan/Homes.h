@@ -4,7 +4,7 @@
 
 #include "ir/kernel/storage/SharedStorage.h"
 
-#include <deque>
+#include <list>
 
 namespace weft {
 
@@ -50,7 +50,7 @@ public:
   /// Whether a pack kernel runs in `prepare`, because what it packs does not change between calls.
   bool isPrepared(kernel::FusedOp op) const { return prepared.contains(op); }
 
-  std::deque<Storage> storages;
+  std::list<Storage> storages;
 
 private:
   void number(mlir::Block &block);
@@ -70,6 +70,9 @@ private:
   bool mayOverwrite(kernel::FusedOp writer, mlir::OpResult result, mlir::Value old) const;
   void endBlock(mlir::Block &block);
   void measure();
+  void writeOver(kernel::FusedOp op);
+  bool mayBeLast(kernel::FusedOp op, unsigned number, mlir::Value root) const;
+  void replace(Storage &own, Storage &by);
   int64_t lastUse(mlir::Value root, mlir::Block *home) const;
 
   mlir::func::FuncOp function;

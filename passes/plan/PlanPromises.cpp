@@ -33,8 +33,8 @@ constexpr Promise promises[] = {
      "weft-build-plan", plan::tooSmall},
     {"storage", "launches and copies agree on how a buffer is stored", "weft-build-plan",
      plan::storedInTwoWays},
-    {"apart", "buffers of one slot are never live at the same time", "weft-build-plan",
-     plan::needTheSameSlot},
+    {"apart", "buffers of one slot, or of slots that may overlap, are never live at the same time",
+     "weft-build-plan", plan::needTheSameSlot},
     {"intact",
      "no value is overwritten before its last use: by a launch (but in place, where the kernel "
      "allows it), across the iterations of a loop, or before it leaves an entry",

@@ -10,7 +10,7 @@ namespace weft::plan {
 std::optional<Breach> tooSmall(mlir::ModuleOp module);
 /// A buffer that one launch has as float32 and another narrower.
 std::optional<Breach> storedInTwoWays(mlir::ModuleOp module);
-/// Two buffers of one slot of which both are needed at one time.
+/// Two buffers of one slot, or of two that may overlap, of which both are needed at one time.
 std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
 /// A read of a value over which another was written, in the same pass of a loop or in one before.
 std::optional<Breach> readTooLate(mlir::ModuleOp module);

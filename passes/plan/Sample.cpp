@@ -1,6 +1,7 @@
 // Sizes and offsets of a plan at one size of whatever comes with the data.
 #include "passes/plan/Sample.h"
 
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/model/Entries.h"
 #include "ir/model/obligations/Obligations.h"
 
@@ -81,8 +82,10 @@ int64_t Sample::reach(Attribute layout, model::NamedTensorType type) {
   int64_t elements = 1;
   if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
     int64_t width = panels.getWidth(), columns = at(dims.size(panels.getColumns()));
-    elements = at(dims.size(panels.getBatch())) * at(dims.size(panels.getRows())) *
-               ((columns + width - 1) / width * width);
+    int64_t batch = at(dims.size(panels.getBatch())), rows = at(dims.size(panels.getRows()));
+    if (std::optional<model::WeightFormat> format = kernel::weightFormatOf(layout))
+      return batch * model::groups::panelBytes(*format, rows, columns, width);
+    elements = batch * rows * ((columns + width - 1) / width * width);
   } else if (auto strided = dyn_cast<kernel::LayoutAttr>(layout)) {
     for (model::DimAttr dim : type.getDims())
       if (std::optional<Size> stride = strided.stride(dim))

@@ -1,8 +1,8 @@
 // Filling inputs from counter-based random numbers.
 #include "runtime/data/RandomBatches.h"
 
+#include "runtime/base/InitialValues.h"
 #include "runtime/base/Philox.h"
-#include "runtime/model/InitialValues.h"
 
 using namespace weft::runtime;
 

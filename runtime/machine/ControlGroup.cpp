@@ -57,9 +57,9 @@ static std::string unescaped(const std::string &field) {
   return out;
 }
 
-/// Where processor time is granted. A line is `36 25 0:32 GROUP MOUNTED rw,… shared:9 - TYPE SOURCE
+/// Where `controller` is granted. A line is `36 25 0:32 GROUP MOUNTED rw,… shared:9 - TYPE SOURCE
 /// rw,cpu,…` (proc(5)).
-static std::vector<Hierarchy> hierarchies(const std::string &root) {
+static std::vector<Hierarchy> hierarchies(const std::string &root, const std::string &controller) {
   std::vector<Hierarchy> found;
   for (const std::string &line : linesOf(root + "/proc/self/mountinfo")) {
     std::vector<std::string> fields = split(line, ' ');
@@ -67,7 +67,7 @@ static std::vector<Hierarchy> hierarchies(const std::string &root) {
     if (dash - fields.begin() < 5 || fields.end() - dash < 4)
       continue;
     const std::string &type = dash[1];
-    if (type == "cgroup2" || (type == "cgroup" && isListed("cpu", dash[3])))
+    if (type == "cgroup2" || (type == "cgroup" && isListed(controller, dash[3])))
       found.push_back({unescaped(fields[4]), unescaped(fields[3]), type == "cgroup"});
   }
   if (found.empty())
@@ -76,13 +76,14 @@ static std::vector<Hierarchy> hierarchies(const std::string &root) {
 }
 
 /// The process's own group, as the line of its hierarchy says: `4:cpu,cpuacct:/a/b`, `0::/a/b`.
-static std::string ownGroup(const std::string &root, const Hierarchy &hierarchy) {
+static std::string ownGroup(const std::string &root, const Hierarchy &hierarchy,
+                            const std::string &controller) {
   for (const std::string &line : linesOf(root + "/proc/self/cgroup")) {
     size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos)
       continue;
     std::string controllers = line.substr(first + 1, second - first - 1);
-    if (hierarchy.isFirstVersion ? isListed("cpu", controllers) : line.starts_with("0:"))
+    if (hierarchy.isFirstVersion ? isListed(controller, controllers) : line.starts_with("0:"))
       return line.substr(second + 1);
   }
   return "/";
@@ -101,23 +102,44 @@ static double quotaOf(const std::string &folder, bool isFirstVersion) {
   return read == 2 && quota > 0 && period > 0 ? quota / period : 0;
 }
 
-int weft::runtime::coresOfControlGroups(const std::string &root) {
+/// The smallest of what the process's own group and all above it grant; 0 for none. `grants` says
+/// what a folder does, 0 for no limit.
+template <class Grants>
+static double leastOf(const std::string &root, const std::string &controller, Grants grants) {
   double least = 0;
-  for (const Hierarchy &hierarchy : hierarchies(root)) {
-    std::string group = ownGroup(root, hierarchy);
+  for (const Hierarchy &hierarchy : hierarchies(root, controller)) {
+    std::string group = ownGroup(root, hierarchy, controller);
     // of a container only what is below its own group is mounted
     if (hierarchy.group != "/" && (group + "/").starts_with(hierarchy.group + "/"))
       group = group.substr(hierarchy.group.size());
     for (;;) {
       while (group.ends_with('/'))
         group.pop_back();
-      double quota = quotaOf(root + hierarchy.mounted + group, hierarchy.isFirstVersion);
-      if (quota > 0 && (least == 0 || quota < least))
-        least = quota;
+      double granted = grants(root + hierarchy.mounted + group, hierarchy.isFirstVersion);
+      if (granted > 0 && (least == 0 || granted < least))
+        least = granted;
       if (group.empty())
         break;
       group.resize(group.find_last_of('/') == std::string::npos ? 0 : group.find_last_of('/'));
     }
   }
-  return static_cast<int>(std::ceil(least));
+  return least;
+}
+
+int weft::runtime::coresOfControlGroups(const std::string &root) {
+  return static_cast<int>(std::ceil(leastOf(root, "cpu", quotaOf)));
+}
+
+/// The bytes that one group grants; 0 for no limit, which the first version says by a number that
+/// no machine has.
+static double memoryOf(const std::string &folder, bool isFirstVersion) {
+  std::vector<std::string> lines =
+      linesOf(folder + (isFirstVersion ? "/memory.limit_in_bytes" : "/memory.max"));
+  double bytes = 0; // "max": no limit
+  constexpr double most = 0x1p60;
+  return !lines.empty() && sscanf(lines[0].c_str(), "%lf", &bytes) == 1 && bytes < most ? bytes : 0;
+}
+
+int64_t weft::runtime::memoryOfControlGroups(const std::string &root) {
+  return static_cast<int64_t>(leastOf(root, "memory", memoryOf));
 }

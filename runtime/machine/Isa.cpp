@@ -36,7 +36,7 @@ bool weft::runtime::machineRuns(int isa) {
   constexpr unsigned leaf7 = bit_AVX2 | bit_BMI | bit_BMI2;
   if ((b & leaf7) != leaf7)
     return false;
-  if (isa == WEFT_ISA_X86_64_V3)
+  if (isa != WEFT_ISA_AVX512) // what launches kernels of devices, and emulates them, is for v3 too
     return true;
   constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
   return (saved & avx512State) == avx512State && (b & avx512) == avx512;

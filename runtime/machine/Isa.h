@@ -14,8 +14,9 @@ inline constexpr int setsOfProcessors = WEFT_ISA_CUDA;
 /// --isa take.
 const char *isaName(int isa);
 
-/// Whether this processor and system run it, one of theirs: x86-64-v3 is AVX2, FMA, BMI2, F16C;
-/// avx512 adds F, VL, DQ, BW. Portable code always runs.
+/// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
+/// DQ, BW. Portable code always runs; of code for devices it is said whether the part of it that is
+/// for this machine, which is for x86-64-v3, does.
 bool machineRuns(int isa);
 
 /// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)

@@ -4,6 +4,7 @@
 #include "runtime/machine/Denormals.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace weft::runtime;
 
@@ -95,6 +96,8 @@ Status EntryRun::allocate() {
   size_t count = model->facts.dims.size();
   if (!std::equal(sizes->data(), sizes->data() + count, settled.data()) && keys.forget())
     body.forget();
+  if (Status status = checkMemory(*sizes); !status)
+    return status;
   settled = std::move(*sizes);
   if (Status status = reserve(entry().inputs, inputMemory, inputs); !status)
     return status;
@@ -103,11 +106,11 @@ Status EntryRun::allocate() {
   return allocateWork();
 }
 
-/// The buffers that begin in `block` at `starts`, of which the last is its end.
-static std::vector<char *> buffersIn(const CodeMemory &block, const std::vector<int64_t> &starts) {
+/// The buffers that begin at `starts` from `block` on; the last is their end.
+static std::vector<char *> buffersIn(char *block, const std::vector<int64_t> &starts) {
   std::vector<char *> buffers;
   for (size_t i = 0; i + 1 < starts.size(); ++i)
-    buffers.push_back(block.data() + starts[i]);
+    buffers.push_back(block + starts[i]);
   return buffers;
 }
 
@@ -119,7 +122,7 @@ static int64_t wholeLines(int64_t bytes) {
 
 int64_t EntryRun::bytesAt(const Sizes &sizes) const {
   const WeftEntryCode &code = model->code(number);
-  int64_t bytes = startsOf(entry().work, sizes.data()).back() +
+  int64_t bytes = startsOf(entry().work, sizes.data(), entry().behind).back() +
                   startsOf(entry().packed, sizes.data()).back() + code.scratch(sizes.data()) +
                   (code.shared ? code.shared(sizes.data()) : 0);
   for (size_t i = 0; i < inputMemory.size(); ++i)
@@ -132,38 +135,68 @@ int64_t EntryRun::bytesAt(const Sizes &sizes) const {
 Status EntryRun::allocateWork() {
   const WeftEntryCode &code = model->code(number);
   const std::string of = " of " + entry().name;
-  std::vector<int64_t> workStarts = startsOf(entry().work, settled.data()),
-                       packedStarts = startsOf(entry().packed, settled.data());
+  workStarts = startsOf(entry().work, settled.data(), entry().behind);
+  packedStarts = startsOf(entry().packed, settled.data());
   auto take = [&](CodeMemory &memory, int64_t bytes, const char *what) {
     return ensure(memory, bytes,
                   [&](int64_t wanted) { return CodeMemory::create(device(), wanted, what + of); });
   };
-  if (Status status = take(arena, workStarts.back(), "the work space"); !status)
+  WorkSpace &space = work();
+  int64_t behind = packsInWork ? packedStarts.back() : 0;
+  if (space.arena.size() < workStarts.back() + behind)
+    space.holder = nullptr;
+  if (Status status = take(space.arena, workStarts.back() + behind, "the work space"); !status)
     return status;
   scratchStride = wholeLines(code.scratch(settled.data()));
   int64_t users = device() ? 1 : model->pool->threads();
-  if (Status status = take(scratch, scratchStride * users,
+  if (Status status = take(space.scratch, scratchStride * users,
                            device() ? "the kernels' work space" : "the threads' work space");
       !status)
     return status;
   int64_t sharedBytes = code.shared ? code.shared(settled.data()) : 0;
-  if (Status status = take(shared, sharedBytes, "the work space that kernels share"); !status)
+  if (Status status = take(space.shared, sharedBytes, "the work space that kernels share"); !status)
     return status;
-  if (packed.size() != packedStarts.back()) {
-    packed = CodeMemory();
-    packedVersion = 0;
-    if (Status status = take(packed, packedStarts.back(), "the packed weights"); !status)
-      return status;
-  }
-  workBuffers = buffersIn(arena, workStarts);
-  packedBuffers = buffersIn(packed, packedStarts);
+  if (Status status = allocatePacked(); !status)
+    return status;
   if (poisons()) {
+    space.holder = nullptr; // packed weights may lie there
     for (Memory &memory : outputMemory)
       memory.own.poison();
-    for (CodeMemory *memory : {&arena, &scratch, &shared})
+    for (CodeMemory *memory : {&space.arena, &space.scratch, &space.shared})
       memory->poison();
   }
   return model->parameters.place(entry().kind == EntryKind::Update ? isAny : isWeight);
+}
+
+/// Whether the work space still holds what this run takes of it: a run that asked for more, and for
+/// which there was no more, has given it back.
+bool EntryRun::hasWork() {
+  const WeftEntryCode &code = model->code(number);
+  const WorkSpace &space = work();
+  int64_t users = device() ? 1 : model->pool->threads(),
+          behind = packsInWork ? packedStarts.back() : 0;
+  return space.arena.size() >= workStarts.back() + behind &&
+         space.scratch.size() >= scratchStride * users &&
+         space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
+}
+
+Status EntryRun::allocatePacked() {
+  if (packsInWork) { // at these sizes it may lie elsewhere
+    packed = std::make_shared<PackedWeights>();
+    return success();
+  }
+  std::weak_ptr<PackedWeights> &known = model->packed[number];
+  packed = known.lock();
+  if (packed && packed->memory.size() == packedStarts.back())
+    return success();
+  packed = std::make_shared<PackedWeights>();
+  known = packed;
+  Result<CodeMemory> created =
+      CodeMemory::create(device(), packedStarts.back(), "the packed weights of " + entry().name);
+  if (!created)
+    return created.error();
+  packed->memory = std::move(*created);
+  return success();
 }
 
 Status EntryRun::checkInput(int i) const {
@@ -214,22 +247,26 @@ WeftCall EntryRun::callOf(uint64_t seed, uint64_t step) {
     inputAddresses.push_back(input->forCode());
   for (Mirror *output : outputs)
     outputAddresses.push_back(output->forResult());
+  WorkSpace &space = work();
+  workBuffers = buffersIn(space.arena.data(), workStarts);
+  packedBuffers = buffersIn(
+      packsInWork ? space.arena.data() + workStarts.back() : packed->memory.data(), packedStarts);
   return {settled.data(),
           inputAddresses.data(),
           outputAddresses.data(),
           model->parameters.forCode(),
           packedBuffers.data(),
           workBuffers.data(),
-          scratch.data(),
+          space.scratch.data(),
           scratchStride,
-          shared.data(),
+          space.shared.data(),
           model->pool.get(),
           seed,
           step,
           device()};
 }
 
-std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) const {
+std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) {
   std::vector<int64_t> all(call.sizes, call.sizes + model->facts.dims.size());
   auto add = [&](const void *address) { all.push_back(reinterpret_cast<intptr_t>(address)); };
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -238,7 +275,7 @@ std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) const {
     add(call.outputs[i]);
   for (size_t i = 0; i < model->facts.parameters.size(); ++i)
     add(call.parameters[i]);
-  for (const CodeMemory *memory : {&arena, &packed, &scratch, &shared})
+  for (const CodeMemory *memory : {&work().arena, &packed->memory, &work().scratch, &work().shared})
     add(memory->data());
   return all;
 }
@@ -257,10 +294,13 @@ bool EntryRun::launch(const WeftCall &call) {
       });
     return !pool.hasSkipped();
   };
-  if (code.prepare && packedVersion != model->parameters.version()) {
+  const void *holder = std::exchange(work().holder, packed.get());
+  if (packsInWork && holder != packed.get())
+    packed->version = 0; // another run wrote over it: also where packing ends before its end
+  if (code.prepare && packed->version != model->parameters.version()) {
     if (!ask(code.prepare, preparation))
       return false;
-    packedVersion = model->parameters.version();
+    packed->version = model->parameters.version();
   }
   return ask(code.run, body);
 }
@@ -298,6 +338,9 @@ Status EntryRun::begin(uint64_t seed, uint64_t step) {
   pool.begin(/*mayStop=*/!changesParameters);
   if (!changesParameters)
     if (Status status = states.keep(); !status)
+      return status;
+  if (!hasWork())
+    if (Status status = allocateWork(); !status)
       return status;
   DenormalsIgnored denormals;
   WeftCall call = callOf(seed, step);

@@ -5,6 +5,7 @@
 
 #include "runtime/device/DeviceKeys.h"
 #include "runtime/device/Replay.h"
+#include "runtime/machine/MemoryUse.h"
 #include "runtime/model/KeptStates.h"
 #include "runtime/model/Sizes.h"
 
@@ -79,9 +80,15 @@ public:
   /// Bytes of all that allocate() would take at these sizes, where code runs; gradients are taken
   /// as those that another entry lends.
   int64_t bytesAt(const Sizes &sizes) const;
+  /// What it will have taken of this machine, without the parameters, once it has run at these
+  /// sizes; gradients as above.
+  MemoryUse memoryAt(const Sizes &sizes) const;
+  /// Packs parameters behind its intermediate values, where other runs of the model write over
+  /// them: for one that runs seldom, and after parameters have changed. On this machine only.
+  void packInWork() { packsInWork = !device(); }
   /// Bytes of intermediate values, and of packed parameters.
-  int64_t arenaBytes() const { return arena.size(); }
-  int64_t packedBytes() const { return packed.size(); }
+  int64_t arenaBytes() const { return workStarts.empty() ? 0 : workStarts.back(); }
+  int64_t packedBytes() const { return packedStarts.empty() ? 0 : packedStarts.back(); }
 
 private:
   struct Memory {
@@ -94,10 +101,15 @@ private:
   Status checkInput(int i) const;
   Status reserve(const std::vector<Argument> &arguments, std::vector<Memory> &memory,
                  std::vector<Mirror *> &mirrors);
+  Status checkMemory(const Sizes &sizes) const;
   Status allocateWork();
+  bool hasWork();
+  Status allocatePacked();
+  /// Runs on this machine have one, for one of them computes at a time.
+  WorkSpace &work() { return device() ? own : model->work; }
   WeftCall callOf(uint64_t seed, uint64_t step);
   /// What decides which launches a call makes, and of what.
-  std::vector<int64_t> fingerprint(const WeftCall &call) const;
+  std::vector<int64_t> fingerprint(const WeftCall &call);
   bool launch(const WeftCall &call);
   void markWritten();
   Status cancel();
@@ -107,10 +119,12 @@ private:
   std::vector<Memory> inputMemory, outputMemory;
   std::vector<Mirror *> inputs, outputs;
   std::vector<void *> inputAddresses, outputAddresses; // of the run
-  CodeMemory arena, scratch, shared, packed;
-  std::vector<char *> workBuffers, packedBuffers; // in `arena` and `packed`
+  WorkSpace own;
+  std::shared_ptr<PackedWeights> packed; // of all runs of the entry, but for packInWork()
+  bool packsInWork = false;
+  std::vector<int64_t> workStarts, packedStarts;
+  std::vector<char *> workBuffers, packedBuffers; // of the run
   int64_t scratchStride = 0;
-  uint64_t packedVersion = 0;
   KeptStates states;
   DeviceKeys keys;
   Replay preparation, body;

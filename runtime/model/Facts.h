@@ -66,6 +66,7 @@ struct Entry {
   std::vector<Argument> inputs, outputs;
   std::vector<Obligation> obligations;
   BufferSizes work, packed; // its intermediate values; what it makes of the parameters
+  BuffersBehind behind;     // of `work`
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
@@ -114,6 +115,7 @@ struct Facts {
   std::string source, config;
   std::optional<int64_t> cores; // that its kernels should have work for, if --cores said so
   std::string precision;        // "float32", or how else floats are kept between kernels
+  std::string weights;          // which are whole numbers, as --weights-as said; empty: none
   std::string reads;            // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<Parameter> parameters;

@@ -3,6 +3,7 @@
 
 #include "runtime/machine/Cores.h"
 #include "runtime/machine/Isa.h"
+#include "runtime/machine/Memory.h"
 
 using namespace weft::runtime;
 
@@ -35,6 +36,7 @@ Result<std::unique_ptr<Model>> Model::open(const WeftProgram &programs, ModelOpt
   int threads = options.threads > 0 ? options.threads : availableCores();
   std::unique_ptr<Model> model(new Model(programs, std::move(*target), std::move(*facts),
                                          Pool::start(threads, options.pin)));
+  model->ownBytes = residentBytes();
   if (!options.parameters)
     return model;
   Result<Parameters> parameters = Parameters::create(model->facts, model->device.get());

@@ -8,6 +8,8 @@
 #include "runtime/model/ChooseTarget.h"
 #include "runtime/model/Parameters.h"
 
+#include <map>
+
 namespace weft::runtime {
 
 struct ModelOptions {
@@ -16,6 +18,19 @@ struct ModelOptions {
   const char *isa = nullptr;    // the name of an instruction set to force; nullptr or "": the best
   bool parameters = true;       // false: nothing is run, so they need no memory, and no device
   const char *device = nullptr; // as TargetWish has it
+};
+
+/// Memory that a run needs while it computes.
+struct WorkSpace {
+  CodeMemory arena, scratch, shared;
+  /// Of the run that wrote there last: what says which PackedWeights lie behind its values.
+  const void *holder = nullptr;
+};
+
+/// Parameters as the products of an entry read them.
+struct PackedWeights {
+  CodeMemory memory;
+  uint64_t version = 0; // of the parameters that they were made of
 };
 
 /// Not for several threads at once: it has one pool.
@@ -32,6 +47,9 @@ public:
   const std::string reason;             // why that device, where there was a choice
   std::optional<CarriedFile> carried;   // outlives the parameters, which may lie in it
   Parameters parameters;
+  WorkSpace work;                                     // of all runs on this machine
+  std::map<int, std::weak_ptr<PackedWeights>> packed; // by entry, while it has runs
+  int64_t ownBytes = 0;                               // resident before there were parameters
 
   /// The weights become those that the file at `path`, the program's own, carries, if it does.
   Status takeCarried(const std::string &path);

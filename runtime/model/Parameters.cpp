@@ -1,7 +1,7 @@
 // The memory of parameters, their initial values, and writing them.
 #include "runtime/model/Parameters.h"
 
-#include "runtime/model/InitialValues.h"
+#include "runtime/base/InitialValues.h"
 #include "runtime/model/Slices.h"
 
 #include <algorithm>

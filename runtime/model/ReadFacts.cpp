@@ -20,6 +20,7 @@ private:
   SizeFormula formula(const Json &json, const Fields &fields, const char *name) const;
   SizeFormula formula(const Fields &fields, const char *name) const;
   BufferSizes buffers(const Fields &fields, const char *name) const;
+  BuffersBehind behind(const Fields &fields, size_t most) const;
   Argument readArgument(const Fields &fields) const;
   Entry readEntry(const Fields &fields) const;
   Training readTraining(const Fields &fields) const;
@@ -110,6 +111,23 @@ BufferSizes Reader::buffers(const Fields &fields, const char *name) const {
   return result;
 }
 
+/// At most `most` lists, each of the buffers before its own.
+BuffersBehind Reader::behind(const Fields &fields, size_t most) const {
+  BuffersBehind result;
+  fields.each("behind", [&](const Json &below, const std::string &) {
+    auto own = static_cast<int64_t>(result.size());
+    std::vector<int> &list = result.emplace_back();
+    for (const Json &each : below)
+      if (auto buffer = wholeNumber(each, 0, own - 1))
+        list.push_back(static_cast<int>(*buffer));
+      else
+        fields.wrong("behind", "lists of the buffers before each");
+  });
+  if (result.size() > most)
+    fields.wrong("behind", "of the buffers in `work`");
+  return result;
+}
+
 int Reader::entry(const Fields &fields, const char *name) const {
   if (!fields.find(name))
     return -1;
@@ -179,6 +197,7 @@ Entry Reader::readEntry(const Fields &fields) const {
          formula(own, "left"), formula(own, "right")});
   });
   entry.work = buffers(fields, "work");
+  entry.behind = behind(fields, entry.work.size());
   entry.packed = buffers(fields, "packed");
   return entry;
 }
@@ -255,6 +274,7 @@ Result<Facts> Reader::read(std::string_view json) {
   facts.config = root.stringOr("config", "");
   facts.cores = root.integer("cores");
   facts.precision = root.stringOr("precision", "float32");
+  facts.weights = root.stringOr("weights", "");
   const Json *reads = root.find("reads");
   facts.reads = reads ? jsonText(*reads) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {

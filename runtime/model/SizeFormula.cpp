@@ -36,16 +36,26 @@ std::vector<int> SizeFormula::dims() const {
   return all;
 }
 
-std::vector<int64_t> weft::runtime::startsOf(const BufferSizes &buffers, const int64_t *sizes) {
+std::vector<int64_t> weft::runtime::startsOf(const BufferSizes &buffers, const int64_t *sizes,
+                                             const BuffersBehind &behind) {
   constexpr int64_t most = int64_t{1} << 56, line = 64; // of all buffers: no machine has as much
-  std::vector<int64_t> starts = {0};
+  std::vector<int64_t> starts, ends;
+  int64_t end = 0;
   for (const std::vector<SizeFormula> &buffer : buffers) {
-    int64_t bytes = 0;
+    int64_t bytes = 0, start = end;
     for (const SizeFormula &held : buffer) {
       CheckedSize size = held.at(sizes);
       bytes = std::max(bytes, size.beyond ? most : std::min(most, size.value));
     }
-    starts.push_back(std::min(most, starts.back() + (bytes + line - 1) / line * line));
+    if (starts.size() < behind.size()) {
+      start = 0;
+      for (int below : behind[starts.size()])
+        start = std::max(start, ends[static_cast<size_t>(below)]);
+    }
+    starts.push_back(start);
+    ends.push_back(std::min(most, start + (bytes + line - 1) / line * line));
+    end = std::max(end, ends.back());
   }
+  starts.push_back(end);
   return starts;
 }

@@ -31,12 +31,17 @@ struct SizeFormula {
   std::vector<int> dims() const;
 };
 
-/// Several buffers one behind the other, of each what it may hold at one time or another, in bytes.
+/// Several buffers in one block, of each what it may hold at one time or another, in bytes.
 using BufferSizes = std::vector<std::vector<SizeFormula>>;
+
+/// Of each buffer the ones before it that it begins behind. Buffers for which there is no list are
+/// behind all before them.
+using BuffersBehind = std::vector<std::vector<int>>;
 
 /// Where each of them begins, then where the last one ends. Each is as large as the largest that it
 /// may hold, in whole lines of 64; where one is beyond every machine, so is the end.
-std::vector<int64_t> startsOf(const BufferSizes &buffers, const int64_t *sizes);
+std::vector<int64_t> startsOf(const BufferSizes &buffers, const int64_t *sizes,
+                              const BuffersBehind &behind = {});
 
 } // namespace weft::runtime
 #endif

@@ -1,10 +1,12 @@
 // `OUT info`: what the program is.
 #include "runtime/Archives.h"
+#include "runtime/data/RandomBatches.h"
 #include "runtime/machine/Isa.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/model/Slices.h"
 #include "runtime/program/Command.h"
 #include "runtime/text/KeptTokenizer.h"
+#include "runtime/training/TrainingMemory.h"
 
 #include <cstdio>
 
@@ -63,8 +65,51 @@ static void printDevices(const WeftProgram &programs) {
   }
 }
 
+/// What entries and trainings take of this machine's memory at the sizes of --set. What these do
+/// not settle is left out.
+static Result<int> printMemory(Model &model, const std::vector<SizeSetting> &sizes) {
+  const Facts &facts = model.facts;
+  Status why = success();
+  bool any = false;
+  auto print = [&](const std::string &name, const MemoryUse &use) {
+    printf("%s%s\n%s", any ? "\n" : "", name.c_str(), use.table("").c_str());
+    any = true;
+  };
+  for (size_t i = 0; i < facts.entries.size(); ++i) {
+    EntryKind kind = facts.entries[i].kind;
+    if (kind == EntryKind::Update)
+      continue; // of a training
+    EntryRun run(model, static_cast<int>(i));
+    Status said = success();
+    for (size_t j = 0; j < sizes.size() && said; ++j)
+      said = run.setSize(sizes[j].dimension, sizes[j].size, "--set");
+    Result<Sizes> settled = said ? run.settle() : Result<Sizes>(said.error());
+    if (!settled) {
+      why = settled.error();
+      continue;
+    }
+    MemoryUse use = memoryNow(model, isWeight);
+    use.alternate(run.memoryAt(*settled));
+    print(facts.entries[i].name, use);
+  }
+  TrainSettings settings;
+  settings.evaluateEvery = 0; // there is no data to hold any out
+  for (const Training &training : facts.trainings)
+    if (auto use = trainingMemory(model, training, RandomBatches(sizes), settings, 1, false))
+      print(training.name, *use);
+  if (!any && !why)
+    return why.error();
+  return 0;
+}
+
 static Result<int> printInfo(Model &model, const Options &options) {
   const Facts &facts = model.facts;
+  if (options.has("set")) {
+    Result<std::vector<SizeSetting>> sizes = readSizeSettings(options);
+    if (!sizes)
+      return sizes.error();
+    return printMemory(model, *sizes);
+  }
   if (options.has("json")) {
     printf("%.*s\n", static_cast<int>(model.program.json_size), model.program.json);
     return 0;
@@ -92,6 +137,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
       printf(" with work for %lld cores", wide(*facts.cores));
     if (facts.precision != "float32")
       printf(", precision %s", facts.precision.c_str());
+    if (!facts.weights.empty())
+      printf(", weights as %s", facts.weights.c_str());
     printf(", %d threads\n", model.pool->threads());
   }
   printDevices(model.programs);
@@ -126,7 +173,9 @@ Command weft::runtime::infoCommand() {
   return {"info",
           "what the program is: entries, dimensions, parameters, kernels",
           "Describes the program.",
-          {{"all", "", "every parameter too"}, {"json", "", "the facts as JSON (docs/abi.md)"}},
+          {{"all", "", "every parameter too"},
+           {"set", "DIM=N,...", "what runs at these sizes take of the machine's memory, instead"},
+           {"json", "", "the facts as JSON (docs/abi.md)"}},
           printInfo,
           false};
 }

@@ -12,14 +12,20 @@ std::optional<Shortage> weft::runtime::shortageOf(Device &device, int64_t rows,
   Shortage shortage{bytesOf(rows), device.freeMemory(), 0};
   if (shortage.needed == INT64_MAX || shortage.needed <= shortage.free)
     return std::nullopt;
+  shortage.fits = mostRows(rows, shortage.free, bytesOf);
+  return shortage;
+}
+
+int64_t weft::runtime::mostRows(int64_t rows, int64_t free, const BytesOfRows &bytesOf) {
+  int64_t fits = 0;
   for (int64_t least = 1, most = rows - 1; least <= most;) {
     int64_t middle = least + (most - least) / 2;
-    if (bytesOf(middle) <= shortage.free)
-      shortage.fits = middle, least = middle + 1;
+    if (bytesOf(middle) <= free)
+      fits = middle, least = middle + 1;
     else
       most = middle - 1;
   }
-  return shortage;
+  return fits;
 }
 
 std::string Shortage::text(const char *what, int64_t rows, const Device &device) const {
@@ -29,7 +35,7 @@ std::string Shortage::text(const char *what, int64_t rows, const Device &device)
 }
 
 const char *weft::runtime::orHere(const Model &model) {
-  return forProcessors(model.programs) ? ", or --device cpu" : "";
+  return model.device && forProcessors(model.programs) ? ", or --device cpu" : "";
 }
 
 static int64_t bytesAt(EntryRun run, const DataSource &data, int64_t rows) {
@@ -52,27 +58,35 @@ int64_t Trainer::bytesWith(int64_t rows, bool inParts) const {
   return gradients + losses + sums + update.bytesToBind() + model.parameters.bytesToPlace();
 }
 
+/// What to do where `fits` rows at a time are the most that fit into `room`.
+std::string Trainer::adviceFor(int64_t fits, int64_t room,
+                               const std::function<int64_t(int64_t, bool)> &bytesOf) const {
+  const char *here = orHere(model);
+  if (fits == 0)
+    return text("not one row fits: take shorter sequences or a smaller model%s", here);
+  if (data.fixedBatch() > 0)
+    return text("%lld would fit: record smaller batches%s", wide(fits), here);
+  int64_t parts = settings.accumulate;
+  std::string advice = text("--batch %lld fits", wide(fits * parts));
+  while (++parts <= settings.batch)
+    if (settings.batch % parts == 0 && bytesOf(settings.batch / parts, true) <= room)
+      return advice +
+             text(", or --accumulate %lld, which takes the same batch in parts", wide(parts));
+  return advice;
+}
+
 /// Error: the device has not so much memory; what would fit.
 Status Trainer::checkMemory() {
   if (!model.device)
-    return success();
+    return checkMachine();
   int64_t parts = settings.accumulate, rows = settings.batch / parts;
-  auto bytesNow = [&](int64_t count) { return bytesWith(count, parts > 1); };
-  std::optional<Shortage> shortage = shortageOf(*model.device, rows, bytesNow);
+  auto with = [&](int64_t count, bool inParts) { return bytesWith(count, inParts); };
+  std::optional<Shortage> shortage =
+      shortageOf(*model.device, rows, [&](int64_t count) { return bytesWith(count, parts > 1); });
   if (!shortage)
     return success();
-  std::string advice = text("--batch %lld fits", wide(shortage->fits * parts));
-  while (++parts <= settings.batch)
-    if (settings.batch % parts == 0 && bytesWith(settings.batch / parts, true) <= shortage->free) {
-      advice += text(", or --accumulate %lld, which takes the same batch in parts", wide(parts));
-      break;
-    }
-  const char *here = orHere(model);
-  if (shortage->fits == 0)
-    advice = text("not one row fits: take shorter sequences or a smaller model%s", here);
-  else if (data.fixedBatch() > 0)
-    advice = text("%lld would fit: record smaller batches%s", wide(shortage->fits), here);
-  return Error{Code::Memory, shortage->text("training", rows, *model.device) + "; " + advice};
+  return Error{Code::Memory, shortage->text("training", rows, *model.device) + "; " +
+                                 adviceFor(shortage->fits, shortage->free, with)};
 }
 
 /// The same of an evaluation.

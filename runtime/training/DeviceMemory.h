@@ -22,6 +22,9 @@ using BytesOfRows = std::function<int64_t(int64_t rows)>;
 /// Nothing where they fit, or where it is not the memory that is wrong.
 std::optional<Shortage> shortageOf(Device &device, int64_t rows, const BytesOfRows &bytesOf);
 
+/// The most rows below `rows` that take no more than `free`; 0: none.
+int64_t mostRows(int64_t rows, int64_t free, const BytesOfRows &bytesOf);
+
 /// ", or --device cpu", of a program that has code for this machine, else nothing.
 const char *orHere(const Model &model);
 

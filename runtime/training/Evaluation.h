@@ -17,6 +17,8 @@ public:
 
   /// Of the loss without what only training does. `data` must outlive it.
   Evaluation(Model &model, const Training &training, const DataSource &data);
+  /// As EntryRun.
+  void packInWork() { run.packInWork(); }
   /// Takes memory for runs on so many rows.
   Status allocate(int64_t rows);
   /// Every row of a split, `batch` at a time; the last run may have less.

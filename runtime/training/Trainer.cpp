@@ -58,6 +58,7 @@ Status Trainer::prepareEvaluation() {
   if (rows == 0 || settings.evaluateEvery == 0 || settings.evaluateBatches == 0)
     return success();
   evaluation.emplace(model, training, data);
+  evaluation->packInWork(); // parameters change from one to the next
   return evaluation->allocate(std::min(rows, settings.batch / settings.accumulate));
 }
 

@@ -36,11 +36,17 @@ public:
   Amount amountOfStep() const;
   /// Bytes of work space: gradients, intermediate values, packed weights.
   int64_t memory() const;
+  /// What the process will have of this machine's memory, found before anything was taken; nothing
+  /// where a device computes.
+  const MemoryUse &memoryExpected() const { return expected; }
 
 private:
   Trainer(Model &model, const Training &training, const DataSource &data,
           const TrainSettings &settings);
   Status checkMemory();
+  Status checkMachine();
+  std::string adviceFor(int64_t fits, int64_t room,
+                        const std::function<int64_t(int64_t, bool)> &bytesOf) const;
   int64_t bytesWith(int64_t rows, bool inParts) const;
   Status prepareGradient();
   Status prepareUpdate();
@@ -58,6 +64,7 @@ private:
   std::vector<Mirror> sums; // of gradients, by output; where a batch has parts
   std::vector<Floats> gradients, summed;
   Arithmetic arithmetic;
+  MemoryUse expected;
   std::pair<int64_t, int64_t> staged{-1, -1}; // the step and part that the inputs hold
 };
 

@@ -339,6 +339,8 @@ Result<int> TrainingSession::train() {
     return log.error();
   progress.remember(log->records());
   progress.say(firstLine());
+  if (!model.device)
+    progress.say("memory: " + (*trainer)->memoryExpected().text());
   if (data->validationRows() == 0 && settings.evaluateEvery > 0)
     progress.say("no validation: the data has nothing held out for it");
   if (resumed)

@@ -53,12 +53,60 @@ void Body::attention() {
       std::string given = p->has("s") && numbers.chance(0.6) ? p->name + "[s as k]" : p->name;
       mask = numbers.chance(0.5) ? given : mask + " and " + given;
     }
-    mask = ", mask = " + mask;
   }
+  std::string key = "(" + kt + ")[s as k]", value = v->name + "[s as k]";
+  if (numbers.chance(0.4)) {
+    std::string scores = scoresOf(qt, key, mask);
+    bind(fmt::format("sum[k]({} * {})", scores, value), "", joined(rest, {"h", "d"}), {q, k, v});
+    return;
+  }
+  if (!mask.empty())
+    mask = ", mask = " + mask;
   if (numbers.chance(0.2))
     mask += oneOf(numbers, {", scale = 0.3", ", scale = 1", ", rate = 0.2"});
-  bind(fmt::format("attend[s, k, d]({}, ({})[s as k], {}[s as k]{})", qt, kt, v->name, mask), "",
+  bind(fmt::format("attend[s, k, d]({}, {}, {}{})", qt, key, value, mask), "",
        joined(rest, {"h", "d"}), {q, k, v});
+}
+
+/// Weights with what models add to scores, how they cap them, and what they drop.
+std::string Body::scoresOf(const std::string &query, const std::string &key,
+                           const std::string &mask) {
+  std::string text = fmt::format("sum[d]({} * {})", query, key);
+  text += oneOf(numbers, {"", " * 0.5", " / sqrt(size(d))", " * -0.7"});
+  auto add = [&] {
+    std::string bias =
+        oneOf(numbers, {"alibi[h, s, k]()", "0.1 * (index(k) - index(s))",
+                        "0.2 * (index(h) + 1) * min(index(k), index(s))", "0.3 * index(k)"});
+    // A number for each distance, as T5 has (Raffel et al. 2019), for each head or for all.
+    if (std::string to = fresh({"h", "s", "k"}); !to.empty() && dims[to].fixed)
+      if (Value *table = numbers.chance(0.6) ? parameter({"h", to}) : parameter({to})) {
+        table->used = true;
+        bias = fmt::format("{0}[{1} = clamp[{1}](index(s) - index(k))]", table->name, to);
+      }
+    text = numbers.chance(0.8) ? fmt::format("({} + {})", text, bias)
+                               : fmt::format("({} - {})", bias, text);
+  };
+  auto cap = [&] {
+    text =
+        fmt::format(fmt::runtime(oneOf(numbers, {"2 * tanh(({}) / 2)", "1.5 * tanh({})"})), text);
+  };
+  if (numbers.chance(0.5))
+    add();
+  if (numbers.chance(0.4))
+    cap();
+  if (numbers.chance(0.3))
+    add();
+  if (mask.empty())
+    text = fmt::format("softmax[k]({})", text);
+  else
+    text = fmt::format(fmt::runtime(numbers.chance(0.7) ? "masked_softmax[k]({0}, {1})"
+                                                        : "softmax[k](where({1}, {0}, -inf))"),
+                       text, mask);
+  if (numbers.chance(0.4))
+    text = fmt::format("dropout({}, 0.3)", text);
+  else if (!causal && text.find(": ") == std::string::npos && numbers.chance(0.4)) // no label twice
+    text = fmt::format("where(random({0}) < 0.4, 0, {0})", text);
+  return text;
 }
 
 /// Scores written out: with what a recogniser must take along, or leave alone.

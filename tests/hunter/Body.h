@@ -140,6 +140,7 @@ private:
   // Attention.cpp
   void attention();
   void writtenAttention();
+  std::string scoresOf(const std::string &query, const std::string &key, const std::string &mask);
   void experts();
   void losses();
   void rotate();

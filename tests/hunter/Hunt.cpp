@@ -53,17 +53,21 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
 }
 
 /// Another target than the program's own has other instruction sets, and may have no other
-/// precision than float32.
+/// precision than float32, or no weights that are whole numbers.
 void retarget(Subject &subject, const HuntOptions &options) {
   if (!options.precision.empty())
     subject.precision = options.precision;
+  if (!options.weights.empty())
+    subject.weights = options.weights;
   if (options.target.empty() || options.target == subject.target)
     return;
   subject.target = options.target;
   subject.isas.clear();
-  if (!llvm::is_contained(targetNamed(options.target)->storageTypes(),
-                          model::StorageType::bfloat16))
+  const Target *target = targetNamed(options.target);
+  if (!llvm::is_contained(target->storageTypes(), model::StorageType::bfloat16))
     subject.precision = Subject().precision;
+  if (!readsPanels(*target))
+    subject.weights.clear();
 }
 
 class Worker {

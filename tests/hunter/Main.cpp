@@ -5,6 +5,7 @@
 
 #include "codegen/Target.h"
 #include "ir/model/Precision.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include <boost/program_options.hpp>
@@ -40,6 +41,8 @@ int main(int argc, char **argv) {
       "what is compiled for: cpu (the usual), cuda-emulated or c");
   add("precision", po::value(&options.precision),
       "float32 or bf16 (one program in five is compiled with bf16)");
+  add("weights-as", po::value(&options.weights),
+      "which weights are whole numbers: int8,head=int8 (one program in four has some)");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -65,6 +68,17 @@ int main(int argc, char **argv) {
   if (!options.precision.empty() && !model::precisionNamed(options.precision)) {
     fmt::print(stderr, "weft-hunter: there is no precision `{}`; it is {}\n", options.precision,
                model::precisionNames());
+    return 2;
+  }
+  if (std::string problem;
+      !options.weights.empty() && !model::readWeightsAs(options.weights, problem)) {
+    fmt::print(stderr, "weft-hunter: --weights-as: {}\n", problem);
+    return 2;
+  }
+  if (!options.weights.empty() && !options.target.empty() &&
+      !readsPanels(*targetNamed(options.target))) {
+    fmt::print(stderr, "weft-hunter: --weights-as: kernels of `{}` read no whole numbers\n",
+               options.target);
     return 2;
   }
   options.findings = findings;

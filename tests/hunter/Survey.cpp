@@ -89,6 +89,18 @@ void inModel(ModuleOp module, Found &found) {
       found.insert("model softmax with a mask");
     if (auto attention = dyn_cast<AttentionOp>(op); attention && attention.getMask())
       found.insert("model attention with a mask");
+    if (auto attention = dyn_cast<AttentionOp>(op)) {
+      if (attention.getBias())
+        found.insert(attention.getCappedBias() ? "model attention with a bias inside its cap"
+                                               : "model attention with a bias");
+      if (attention.getCap().convertToDouble() != 0)
+        found.insert("model attention with a cap");
+      if (attention.getKeep())
+        found.insert("model attention with dropout");
+    }
+    if (auto gradient = dyn_cast<AttentionGradOp>(op);
+        gradient && gradient.getDbias() && !gradient.getDbias().use_empty())
+      found.insert("model attention_grad by a bias");
     if (auto loop = dyn_cast<RepeatOp>(op); loop && loop.getReverse())
       found.insert("model repeat backwards");
   });

@@ -1,4 +1,5 @@
-// Every case of the record with floats stored as bfloat16, forward and backward: against the
+// Every case of the record with floats stored as bfloat16, or with the weights of WEFT_TEST_WEIGHTS
+// as whole numbers (as `--weights-as` takes them), forward and backward: against the
 // interpreter, which rounds where kernels store; and how far both are from what is written, in
 // parts of a tensor's largest element.
 #include "Compiled.h"
@@ -10,6 +11,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <cmath>
@@ -22,6 +24,13 @@ using reference::Array;
 namespace {
 
 constexpr unsigned shakes = 4, moreShakes = 24;
+
+/// Which weights are whole numbers, while floats stay float32; empty: none, and floats are
+/// bfloat16.
+std::string weights() {
+  const char *asked = getenv("WEFT_TEST_WEIGHTS");
+  return asked ? asked : "";
+}
 
 class RecordNarrow : public AgainstRecord<testing::TestWithParam<System>> {
 protected:
@@ -89,7 +98,8 @@ void RecordNarrow::compare(Compiled &compiled, Prepared &prepared, ModuleOp kern
     if (!std::holds_alternative<reference::Floats>(tensor.exact.data))
       continue;
     reduce::ExpectedTensor near = bound.outputs[i];
-    addLastRounding(near);
+    if (weights().empty())
+      addLastRounding(near);
     EXPECT_FALSE(near.differs((*written)[i]))
         << symbol << ", from what is written: " << *near.differs((*written)[i]);
     auto [most, far] = farthest((*written)[i], tensor.exact);
@@ -117,7 +127,10 @@ TEST_P(RecordNarrow, IsWhatTheInterpreterStores) {
   ASSERT_TRUE(prepared.lower(gradientsOf)) << prepared.problem;
   OwningOpRef<ModuleOp> kernels = prepared.module->clone(), planned = prepared.module->clone();
   for (ModuleOp module : {*kernels, *planned})
-    model::setPrecision(module, model::Precision::bf16);
+    if (weights().empty())
+      model::setPrecision(module, model::Precision::bf16);
+    else
+      module->setAttr(model::attr::weights, StringAttr::get(module.getContext(), weights()));
   PassManager manager(&prepared.context);
   for (const char *stage : {"fused", "kernel"}) // as they are compiled below
     ASSERT_TRUE(

@@ -211,7 +211,7 @@ TEST_P(Generate, GoesBackAndBranchesOff) {
   api->generator_close(generator);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama", "linear"),
+INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama", "linear", "scores"),
                          [](const auto &info) { return std::string(info.param); });
 
 } // namespace

@@ -20,12 +20,16 @@ static void poison(std::vector<char> &bytes) {
 
 GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
                              const Sizes &sizes, int64_t alignment)
-    : shape(shape), width(kernel::storageIn(layout) ? 2
-                          : element.isInteger(1)    ? 1
-                                                    : 4),
-      isFloat(element.isF32()) {
+    : shape(shape), isFloat(element.isF32()) {
+  auto panels = dyn_cast<kernel::PanelsAttr>(layout);
+  if (kernel::weightFormatOf(layout))
+    groups.emplace(panels, shape.dims, shape.shape);
+  else
+    width = kernel::storageIn(layout) ? 2 : element.isInteger(1) ? 1 : 4;
   int64_t end = 0;
-  if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
+  if (groups) {
+    end = groups->bytes();
+  } else if (panels) {
     end = placeInPanels(panels, sizes);
   } else {
     placeStrided(cast<kernel::LayoutAttr>(layout), sizes);
@@ -50,6 +54,8 @@ template <class Body> void GuardedTensor::each(Body body) {
 }
 
 void GuardedTensor::put(const Tensor &tensor) {
+  if (groups)
+    return groups->encode(tensor.data, bytes.data() + start);
   for (int64_t place : padding)
     memset(bytes.data() + start + place * width, 0, width);
   each([&](size_t i, char *at) {
@@ -68,6 +74,10 @@ void GuardedTensor::put(const Tensor &tensor) {
 
 Tensor GuardedTensor::get() {
   Tensor result = shape;
+  if (groups) {
+    groups->decode(bytes.data() + start, result.data);
+    return result;
+  }
   each([&](size_t i, const char *at) {
     if (isFloat) {
       uint32_t bits = 0; // of a bfloat16 the upper half
@@ -93,10 +103,14 @@ bool GuardedTensor::guarded() {
   });
   for (int64_t place : padding)
     memcpy(now.data() + start + place * width, clean.data() + start + place * width, width);
+  if (groups) // all of it is theirs
+    memcpy(now.data() + start, clean.data() + start, size_t(length));
   return now == clean;
 }
 
 bool GuardedTensor::padded() const {
+  if (groups)
+    return groups->padded(bytes.data() + start);
   return std::ranges::all_of(padding, [&](int64_t place) {
     uint32_t bits = 0;
     memcpy(&bits, bytes.data() + start + place * width, width);
@@ -157,6 +171,14 @@ bool GuardedScratch::guarded() {
   return std::ranges::all_of(bytes, [&](const char &byte) {
     return (&byte >= begin && &byte < end) || byte == char(0xff);
   });
+}
+
+bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want) {
+  GroupedWeights(cast<kernel::PanelsAttr>(layout), want.dims, want.shape).round(want.data);
+  return got.dims == want.dims && got.shape == want.shape &&
+         llvm::all_of_zip(got.data, want.data, [](double x, double y) {
+           return x == y || (std::isnan(x) && std::isnan(y));
+         });
 }
 
 } // namespace weft::trial

@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 
 #include "tools/kernel/NamedTensor.h"
+#include "tools/kernel/storage/GroupedWeights.h"
 
 #include "ir/kernel/Kernel.h"
 
@@ -18,7 +19,9 @@ public:
   /// Bytes from there on to the end of the last element.
   size_t size() const { return size_t(length); }
 
+  /// Rounds the tensor to what can be stored.
   void put(const Tensor &tensor);
+  /// What is read there.
   Tensor get();
   /// Whether every byte that is not an element is still poison.
   bool guarded();
@@ -34,8 +37,9 @@ private:
   int64_t placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes);
 
   Tensor shape;
-  int width; // bytes of an element
+  int width = 1; // bytes of an element
   bool isFloat;
+  std::optional<GroupedWeights> groups; // of panels whose elements share scales
   int64_t start = 0, length = 0;        // of the elements in `bytes`
   std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;
@@ -53,6 +57,10 @@ private:
   int64_t size;
   std::vector<char> bytes;
 };
+
+/// Whether `got`, which was read from panels that share scales, is exactly what `want` is rounded
+/// to.
+bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want);
 
 } // namespace weft::trial
 

@@ -7,6 +7,7 @@
 #include "ir/model/FloatFunctions.h"
 #include "ir/model/Traits.h"
 #include "tools/kernel/Interpreted.h"
+#include "tools/kernel/storage/GroupedWeights.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -137,10 +138,23 @@ static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, b
   return Tensor::of(all, sizes, [&](const Index &index) { return values.at(index); });
 }
 
-/// Those that are stored as bfloat16 are such numbers.
+/// Who puts weights into memory rounds them, which must change nothing. The first time it may:
+/// where a scale was rounded up so far that the largest number is 126, the next one is smaller.
+static void settle(Tensor &weights, kernel::PanelsAttr panels) {
+  GroupedWeights groups(panels, weights.dims, weights.shape);
+  for (std::vector<double> before; before != weights.data;) {
+    before = weights.data;
+    groups.round(weights.data);
+  }
+}
+
+/// Those that are stored as bfloat16 are such numbers; weights that share a scale, multiples of
+/// one.
 static void round(kernel::FusedOp op, std::vector<Tensor> &inputs) {
   for (auto [input, layout] : llvm::zip(inputs, op.getLayoutsAttr()))
-    if (kernel::storageIn(layout))
+    if (kernel::weightFormatOf(layout))
+      settle(input, cast<kernel::PanelsAttr>(layout));
+    else if (kernel::storageIn(layout))
       llvm::transform(input.data, input.data.begin(), model::roundedToBfloat16);
 }
 

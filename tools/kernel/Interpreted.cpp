@@ -124,12 +124,13 @@ void giveForwardResults(kernel::FusedOp op, const Sizes &sizes, std::vector<Tens
   if (!output || !lse)
     return;
   auto forward = [&](OpBuilder &builder, mlir::IRMapping &copies) {
-    mlir::Value mask = gradient.getMask();
+    auto copied = [&](mlir::Value value) { return value ? copies.lookup(value) : mlir::Value(); };
     auto attention = model::AttentionOp::create(
         builder, op.getLoc(), gradient.getKeyAttr(), gradient.getDepthAttr(),
-        copies.lookup(gradient.getQ()), copies.lookup(gradient.getK()),
-        copies.lookup(gradient.getV()), mask ? copies.lookup(mask) : mlir::Value(),
-        gradient.getScaleAttr());
+        copied(gradient.getQ()), copied(gradient.getK()), copied(gradient.getV()),
+        copied(gradient.getMask()), copied(gradient.getBias()), copied(gradient.getKeep()),
+        gradient.getScaleAttr(), gradient.getCapAttr(), gradient.getKeepFactorAttr(),
+        gradient.getCappedBiasAttr());
     return SmallVector<mlir::Value>{attention.getOutput(), attention.getLse()};
   };
   auto results = runOps(op, gradient, forward, sizes, inputs, {});

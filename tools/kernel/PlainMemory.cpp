@@ -1,6 +1,7 @@
 // Buffers for a kernel that is timed.
 #include "tools/kernel/PlainMemory.h"
 
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "tools/kernel/Inputs.h"
 
 #include <algorithm>
@@ -33,13 +34,21 @@ static int64_t spanOf(mlir::Attribute layout, const Sizes &sizes) {
   return last + 1;
 }
 
+static int64_t bytesOf(model::NamedTensorType type, mlir::Attribute layout, const Sizes &sizes) {
+  std::optional<model::WeightFormat> format = kernel::weightFormatOf(layout);
+  if (!format)
+    return spanOf(layout, sizes) * model::bytesOf(kernel::storageOf(type, layout));
+  auto panels = cast<kernel::PanelsAttr>(layout);
+  return count(panels.getBatch(), sizes) *
+         model::groups::panelBytes(*format, count(panels.getRows(), sizes),
+                                   count(panels.getColumns(), sizes), panels.getWidth());
+}
+
 PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted) {
   auto add = [&](mlir::Value value) {
-    mlir::Type element = model::typeOf(value).getElement();
     mlir::Attribute layout = op.getLayoutsAttr()[buffers.size()];
-    bool narrow = bool(kernel::storageIn(layout));
-    int64_t width = narrow ? 2 : element.isInteger(1) ? 1 : 4;
-    buffers.push_back({spanOf(layout, sizes) * width, element, narrow});
+    model::NamedTensorType type = model::typeOf(value);
+    buffers.push_back({bytesOf(type, layout, sizes), type, layout});
   };
   llvm::for_each(op.getOperands(), add);
   llvm::for_each(op.getResults(), add);
@@ -64,14 +73,16 @@ char *PlainMemory::fill(const Buffer &buffer, uint32_t state, int64_t below) {
   auto *at = static_cast<char *>(std::aligned_alloc(line, (buffer.bytes / line + 2) * line));
   memory.emplace_back(at);
   auto next = [&] { return (state = state * 1664525 + 1013904223) >> 8; };
-  if (buffer.narrow)
+  if (kernel::weightFormatOf(buffer.layout))
+    memset(at, 0x3c, buffer.bytes); // as scales, a hundredth
+  else if (kernel::storageIn(buffer.layout))
     for (int64_t i = 0; i < buffer.bytes / 2; ++i)
       reinterpret_cast<uint16_t *>(at)[i] =
           uint16_t(std::bit_cast<uint32_t>(float(next()) / (1 << 24) + 0.1f) >> 16);
-  else if (buffer.element.isF32())
+  else if (buffer.type.isFloat())
     for (int64_t i = 0; i < buffer.bytes / 4; ++i)
       reinterpret_cast<float *>(at)[i] = float(next()) / (1 << 24) + 0.1f;
-  else if (buffer.element.isInteger(1))
+  else if (buffer.type.isBool())
     memset(at, 1, buffer.bytes);
   else
     for (int64_t i = 0; i < buffer.bytes / 4; ++i)

@@ -24,8 +24,8 @@ public:
 private:
   struct Buffer {
     int64_t bytes;
-    mlir::Type element;
-    bool narrow; // bfloat16
+    model::NamedTensorType type;
+    mlir::Attribute layout;
   };
   struct Free {
     void operator()(char *memory) const { std::free(memory); }

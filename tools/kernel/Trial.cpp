@@ -51,10 +51,11 @@ void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *given, Wef
     int64_t stride; // bytes from one worker's scratch to the next
   };
   kernel::FusedOp op = compiled.op();
-  size_t values = op.getNumOperands() + op.getNumResults();
-  std::vector<void *> buffers(given, given + values + 1);
+  size_t values = op.getNumOperands() + op.getNumResults(), shared = cpu::sharedBufferOf(op);
+  std::vector<void *> buffers(given, given + values + 1); // with the key of random numbers
+  buffers.resize(shared + 1);
   if (!work.shared.empty())
-    buffers[values] = pageIn(work.shared);
+    buffers[shared] = pageIn(work.shared);
   for (auto [code, tasks] : compiled.launches(sizes)) {
     Launch launch{code, sizes.data(), buffers.data(), pageIn(work.scratch),
                   (int64_t(work.scratch.size()) - page) / pool.threads()};
@@ -129,7 +130,13 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
         return std::numeric_limits<double>::infinity();
     for (size_t r = 0; r < want->size(); ++r) {
       Tensor got = memory[inputs.size() + r].get();
-      if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
+      mlir::Attribute layout = op.getLayoutsAttr()[inputs.size() + r];
+      if (kernel::weightFormatOf(layout)) {
+        if (!isRoundedTo(layout, got, (*want)[r]))
+          return std::numeric_limits<double>::infinity();
+        continue;
+      }
+      if (kernel::storageIn(layout))
         got = beforeRounding(got, (*want)[r]);
       if (bounds)
         got = within(got, (*want)[r], (*bounds)[r]);

@@ -2,7 +2,8 @@
 #include "tools/reduce/Trial.h"
 
 #include "ir/model/Entries.h"
-#include "tools/kernel/StoredRounding.h"
+#include "ir/model/weights/WeightsAs.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/compiled/Compiled.h"
 #include "tools/reduce/compiled/Decoded.h"
 #include "tools/reduce/compiled/Lowered.h"
@@ -121,7 +122,7 @@ private:
   static bool hasMaskedAttention(func::FuncOp function) {
     return function
         .walk([](model::AttentionOp op) {
-          return op.getMask() ? WalkResult::interrupt() : WalkResult::advance();
+          return op.getMask() || op.getBias() ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
@@ -222,6 +223,9 @@ private:
         without.empty() ? OwningOpRef<ModuleOp>(model->clone()) : lowered.copy();
     step("lower" + left);
     model::setPrecision(*module, *model::precisionNamed(subject.precision));
+    if (!subject.weights.empty())
+      (*module)->setAttr(model::attr::weights,
+                         StringAttr::get(module->getContext(), subject.weights));
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "kernel", without,
                                      subject.gradients, &target()))
       return fails(Kind::internal, *problem);

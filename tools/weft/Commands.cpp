@@ -175,6 +175,7 @@ const std::vector<Command> &commands() {
         {"without", "PASS,...", "compile it once more without these passes, and compare that too"},
         targetOption,
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
+        {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},

@@ -3,9 +3,11 @@
 #include "tools/weft/base/Compilation.h"
 
 #include "ir/model/Precision.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Shrink.h"
+#include "tools/reduce/compiled/NativeCode.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include "runtime/base/files/NewFile.h"
@@ -80,12 +82,21 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!model::precisionNamed(subject.precision))
     return refuse("there is no precision `" + subject.precision + "`; it is " +
                   model::precisionNames());
-  for (const std::string &isa : arguments.all("isa"))
-    if (llvm::is_contained(target->instructionSets(), isa))
-      subject.isas.push_back(isa);
-    else
+  subject.weights = arguments.get("weights-as");
+  if (std::string problem;
+      !subject.weights.empty() && !model::readWeightsAs(subject.weights, problem))
+    return refuse("--weights-as: " + problem);
+  if (!subject.weights.empty() && !readsPanels(*target))
+    return refuse("--weights-as: kernels of the target `" + subject.target +
+                  "` read no weights that are whole numbers");
+  for (const std::string &isa : arguments.all("isa")) {
+    if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +
                     isa + "`");
+    if (!llvm::is_contained(reduce::setsOfMachine(*target, {}), isa))
+      return refuse("this machine does not run " + isa);
+    subject.isas.push_back(isa);
+  }
   std::optional<double> seed = numberOf(arguments, "seed", double(subject.seed));
   if (!seed)
     return false;

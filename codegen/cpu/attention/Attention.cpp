@@ -2,7 +2,7 @@
 // Milakov, Gimelshein: arXiv:1805.02867; Dao et al.: arXiv:2205.14135.
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/DotScores.h"
-#include "codegen/cpu/attention/ScoreTile.h"
+#include "codegen/cpu/attention/RowSoftmax.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
 #include "codegen/cpu/tiles/MatrixView.h"
@@ -12,7 +12,6 @@
 #include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
 
-#include <limits>
 #include <numbers>
 
 using namespace llvm;
@@ -27,12 +26,10 @@ public:
                    const AttentionForm &form)
       : frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
         tileRows(schedule.getRows()), keyBlock(schedule.getKeys()), b(frame.builder),
-        sharedBuffer(op.getNumOperands() + op.getNumResults()),
-        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
+        sharedBuffer(sharedBufferOf(op)), q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
-        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock, cores(schedule.getTile())},
-               taskRows) {
+        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows) {
     for (unsigned number : form.output)
       outputs.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.values});
     for (unsigned number : form.lse)
@@ -144,11 +141,7 @@ private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
 
-  /// Of queries, after some of the keys: the weighted sums of values [row][value], and for every
-  /// row the highest score and the sum of weights.
-  struct State {
-    Value *sums, *maxima, *weights;
-  };
+  using State = SoftmaxState;
 
   Value *load(Value *place) { return b.CreateLoad(b.getFloatTy(), place); }
   /// Tasks whose queries differ, in position of the batch or in row.
@@ -235,7 +228,8 @@ private:
   /// A tile of rows and the keys that some of them see.
   void emitTile(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
     emitScores(block, at(queries, b.CreateNSWMul(row, depthStride)), part);
-    loop(b, part.rows, [&](Value *i) { emitSoftmax(b.CreateNSWAdd(row, i), i, part); });
+    RowSoftmax softmax{b, scores, state, valueStride};
+    loop(b, part.rows, [&](Value *i) { softmax.emit(b.CreateNSWAdd(row, i), i, part); });
     Product product{};
     product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getValueTile())};
     product.rows = part.rows;
@@ -284,66 +278,6 @@ private:
   }
 
   Value *minusInfinity(Type *type) { return ConstantFP::getInfinity(type, /*Negative=*/true); }
-
-  /// The highest score of a line; those that are masked become -inf. One that is kept counts as at
-  /// least the lowest float, so that -inf is the maximum of no key at all.
-  Value *maximumOf(Value *line, Value *i, const ScoreTile::Part &part) {
-    Value *none = minusInfinity(lineType());
-    Value *lowest = ConstantFP::get(lineType(), std::numeric_limits<float>::lowest());
-    auto larger = [&](Value *x, Value *y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); };
-    Values highest =
-        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-          Value *place = at(line, key);
-          Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
-          if (!kept)
-            return Values{larger(score, carried[0])};
-          b.CreateAlignedStore(b.CreateSelect(kept, score, none), place, Align(4));
-          return Values{larger(b.CreateSelect(kept, larger(score, lowest), none), carried[0])};
-        });
-    Value *found = math::maximumOfLanes(b, highest[0]);
-    Value *counted =
-        larger(found, ConstantFP::get(b.getFloatTy(), std::numeric_limits<float>::lowest()));
-    return b.CreateSelect(part.masked, found, counted);
-  }
-
-  /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far are
-  /// rescaled to the new maximum.
-  void emitSoftmax(Value *row, Value *i, const ScoreTile::Part &part) {
-    Value *line = scores.line(i);
-    Value *highest = maximumOf(line, i, part);
-    Type *single = b.getFloatTy();
-    Value *before = b.CreateLoad(single, at(state.maxima, row));
-    Value *rises = b.CreateFCmpOGT(highest, before);
-    Value *now = b.CreateSelect(rises, highest, before);
-    // Where all keys so far were masked: exp2(-inf - 0) is 0, where -inf - -inf would be NaN.
-    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, minusInfinity(single)), number(0), now);
-    Value *shifts = b.CreateVectorSplat(panelWidth, shift);
-    Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
-                                {Constant::getNullValue(lineType())},
-                                [&](Value *key, ArrayRef<Value *> carried) {
-                                  Value *place = at(line, key);
-                                  Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
-                                  Value *weight = math::exp2(b, b.CreateFSub(score, shifts));
-                                  b.CreateAlignedStore(weight, place, Align(4));
-                                  return Values{b.CreateFAdd(carried[0], weight)};
-                                });
-    Value *sum = math::sumOfLanes(b, total[0]);
-    when(b, rises, [&] {
-      Value *factor = math::exp2(b, b.CreateFSub(before, shift));
-      b.CreateStore(now, at(state.maxima, row));
-      Value *weight = at(state.weights, row);
-      b.CreateStore(b.CreateFMul(b.CreateLoad(single, weight), factor), weight);
-      Value *factors = b.CreateVectorSplat(panelWidth, factor);
-      Value *sumsOfRow = at(state.sums, b.CreateNSWMul(row, valueStride));
-      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
-        Value *place = at(sumsOfRow, column);
-        Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
-        b.CreateAlignedStore(b.CreateFMul(old, factors), place, Align(4));
-      });
-    });
-    Value *weight = at(state.weights, row);
-    b.CreateStore(b.CreateFAdd(b.CreateLoad(single, weight), sum), weight);
-  }
 
   void writeResults() {
     Type *single = b.getFloatTy();

@@ -4,7 +4,7 @@
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/GradientProducts.h"
 #include "codegen/cpu/attention/RowStatistics.h"
-#include "codegen/cpu/attention/ScoreTile.h"
+#include "codegen/cpu/attention/ScoreGradients.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
 #include "codegen/cpu/tiles/MatrixView.h"
@@ -32,14 +32,15 @@ public:
         output(frame, op, form.output.front(), {form.batch, form.rows, form.values}),
         lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
         gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
-        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock, cores(schedule.getTile())},
-               tileRows) {
+        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows) {
     for (unsigned number : form.dq)
       dq.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.depth});
     for (unsigned number : form.dk)
       dk.emplace_back(frame, op, number, Axes{form.batch, form.keys, form.depth});
     for (unsigned number : form.dv)
       dv.emplace_back(frame, op, number, Axes{form.batch, form.keys, form.values});
+    for (unsigned number : form.dbias)
+      dbias.emplace_back(frame, op, number, form);
   }
 
   mlir::LogicalResult check() { return scores.check(); }
@@ -93,11 +94,12 @@ public:
     valueGradients = take(block, valueStride);
     weightGradients = take(block, tile);
     scores.takeAreas(areas);
+    for (BiasGradient &each : dbias)
+      each.takeArea(areas, tileRows, keyBlock);
   }
 
   void emitTask(Value *task) {
-    if (!form.summed.empty())
-      clearResults(task);
+    clearResults(task);
     Value *none = b.getInt64(0);
     if (!mayCut()) {
       Value *count = frame.extent(form.summed);
@@ -151,26 +153,21 @@ private:
     return b.CreateNSWMul(roundUp(b, rows, schedule.getDepthTile().rows), depthStride);
   }
   Value *partOf(Value *task) {
-    Value *shared = frame.buffer(op.getNumOperands() + op.getNumResults());
+    Value *shared = frame.buffer(sharedBufferOf(op));
     return at(shared, b.CreateNSWMul(task, partFloats()));
   }
-  /// weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
+  /// weightGradients hold ln 2 times the gradients of products: log2(e) undoes the ln 2.
   double queryFactor() const { return form.scale * std::numbers::log2e; }
 
+  /// Those that are added up where they are stored.
   void clearResults(Value *task) {
     auto clear = [&](ArrayRef<unsigned> results, const DimList &columns) {
-      for (unsigned result : results) {
-        DimList others;
-        auto type =
-            cast<model::NamedTensorType>(op.getResult(result - op.getNumOperands()).getType());
-        for (DimAttr dim : type.getDims())
-          if (!is_contained(form.shared, dim) && !is_contained(columns, dim))
-            others.push_back(dim);
-        MatrixView view(frame, op, result, {form.shared, others, columns});
-        view.enter(task);
-        view.clear();
-      }
+      for (unsigned result : results)
+        clearResult(frame, op, result, form.shared, columns, task);
     };
+    clear(form.dbias, form.keys);
+    if (form.summed.empty())
+      return;
     clear(form.dq, form.depth);
     clear(form.dk, form.depth);
     clear(form.dv, form.values);
@@ -278,6 +275,8 @@ private:
       block.firstRow = row;
       block.rows = count;
       scores.enterBlock(block);
+      for (BiasGradient &each : dbias)
+        each.enterBlock(block);
       scores.emitTile(row, count, body);
     });
   }
@@ -307,7 +306,8 @@ private:
     Value *tileGradients = rowAt(gradients, row, valueStride);
     multiplyScores(part);
     scores.multiply(part, tileGradients, valueStride, valuePanels, values, weightGradients);
-    loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
+    ScoreGradients ofScores{b, scores, dbias, shifts, rests, products, weightGradients, keyBlock};
+    loop(b, part.rows, [&](Value *i) { ofScores.emit(i, part); });
     GradientProducts sums{b, frame.emission, part, keyBlock};
     if (!dv.empty())
       sums.addToKeys(cores(schedule.getValueTile()), scores.area(), tileGradients, valueStride,
@@ -320,28 +320,6 @@ private:
                         queryGradients);
   }
 
-  /// Scores and the gradients of weights become weights and ln 2 times the gradients of scores.
-  void emitLine(Value *i, const ScoreTile::Part &part) {
-    Value *row = b.CreateNSWAdd(part.firstRow, i);
-    Value *weights = scores.line(i);
-    Value *slopes = rowAt(weightGradients, i, b.getInt64(keyBlock));
-    auto splat = [&](Value *list) {
-      return b.CreateVectorSplat(panelWidth, b.CreateLoad(b.getFloatTy(), at(list, row)));
-    };
-    Value *shift = splat(shifts), *rest = splat(rests), *product = splat(products);
-    Value *ln2 = ConstantFP::get(lineType(), std::numbers::ln2);
-    scores.pass(part, i, {}, [&](Value *key, Value *kept, ArrayRef<Value *>) {
-      Value *below = b.CreateFSub(line(at(weights, key)), shift);
-      Value *weight = math::exp2(b, b.CreateFSub(below, rest));
-      if (kept)
-        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
-      Value *slope = b.CreateFMul(b.CreateFSub(line(at(slopes, key)), product), ln2);
-      b.CreateAlignedStore(weight, at(weights, key), Align(4));
-      b.CreateAlignedStore(b.CreateFMul(weight, slope), at(slopes, key), Align(4));
-      return Values();
-    });
-  }
-
   Frame frame;
   kernel::FusedOp op;
   const AttentionForm &form;
@@ -350,6 +328,7 @@ private:
   IRBuilderBase &b;
   MatrixView q, k, v, output, lse, gradient;
   std::vector<MatrixView> dq, dk, dv;
+  std::vector<BiasGradient> dbias;
   ScoreTile scores;
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *parts = nullptr; // of a position's keys

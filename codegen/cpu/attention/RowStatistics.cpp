@@ -53,6 +53,11 @@ void RowStatistics::add(ScoreTile &scores, Value *i, const ScoreTile::Part &part
   };
   Values highest =
       scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+        if (scores.transforms()) {
+          Value *place = at(list, key);
+          Value *product = b.CreateAlignedLoad(lineType, place, Align(4));
+          b.CreateAlignedStore(scores.score(product, key).value, place, Align(4));
+        }
         Value *value = score(key, kept);
         return Values{b.CreateSelect(b.CreateFCmpOGT(value, carried[0]), value, carried[0])};
       });

@@ -19,7 +19,8 @@ struct RowStatistics {
   /// Whether some logsumexp, all of them in `shifts`, says too little.
   llvm::Value *areCoarse() const;
   void clear() const;
-  /// Row `i` of a part whose scores are computed. `rests` are sums until `finish`.
+  /// Row `i` of a part whose products are computed: they become scores. `rests` are sums until
+  /// `finish`.
   void add(ScoreTile &scores, llvm::Value *i, const ScoreTile::Part &part) const;
   void finish() const;
 

@@ -3,29 +3,48 @@
 
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Elementwise.h"
+#include "codegen/emit/math/VectorMath.h"
+
+#include <numbers>
 
 using namespace llvm;
 
 namespace weft::cpu {
 
-static SmallVector<mlir::Value> listed(mlir::Value mask) {
-  return mask ? SmallVector<mlir::Value>{mask} : SmallVector<mlir::Value>{};
+static SmallVector<mlir::Value> listed(mlir::Value value) {
+  return value ? SmallVector<mlir::Value>{value} : SmallVector<mlir::Value>{};
 }
 
-ScoreTile::ScoreTile(Frame frame, kernel::FusedOp op, Axes axes, mlir::Value mask, Shape shape,
+ScoreTile::ScoreTile(Frame frame, kernel::FusedOp op, const AttentionForm &form, Shape shape,
                      int64_t blockRows)
-    : frame(frame), b(frame.builder), mask(mask), shape(shape), blockRows(blockRows),
-      maskBounds(frame.builder, frame.emission, frame.sizes, axes, mask),
-      expression(frame, op, axes, listed(mask), {}) {}
+    : frame(frame), b(frame.builder), form(form), mask(form.mask), shape(shape),
+      blockRows(blockRows),
+      maskBounds(frame.builder, frame.emission, frame.sizes, form.scores(), mask),
+      expression(frame, op, form.scores(), listed(mask), {}),
+      bias(frame, op, form.scores(), listed(form.bias), {}),
+      keep(frame, op, form.scores(), listed(form.keep), {}) {}
+
+mlir::LogicalResult ScoreTile::check() {
+  return success(succeeded(expression.check()) && succeeded(bias.check()) &&
+                 succeeded(keep.check()));
+}
 
 void ScoreTile::takeAreas(ScratchAreas &areas) {
   scores = areas.floats(b.getInt64(shape.rows * shape.keys));
-  tables = areas.bytes(b.getInt64(expression.tableBytes(blockRows, shape.keys)));
+  int64_t bytes = 0;
+  for (TileExpression *each : {&expression, &bias, &keep})
+    bytes += each->tableBytes(blockRows, shape.keys);
+  tables = areas.bytes(b.getInt64(bytes));
 }
 
 void ScoreTile::enterBlock(const TaskRange &range) {
   block = range;
-  expression.enterTask(range, tables, blockRows, shape.keys);
+  int64_t offset = 0;
+  for (TileExpression *each : {&expression, &bias, &keep}) {
+    each->enterTask(range, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tables, offset), blockRows,
+                    shape.keys);
+    offset += each->tableBytes(blockRows, shape.keys);
+  }
 }
 
 void ScoreTile::emitTile(Value *firstRow, Value *rows, function_ref<void(const Part &)> body) {
@@ -88,26 +107,68 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
   emitProduct(b, frame.emission, product);
 }
 
-/// Which of the 16 keys from `key` (of the block) on exist and are kept.
-Value *ScoreTile::kept(Value *key) {
+Value *ScoreTile::exists(Value *key) {
+  return firstLanes(b, b.CreateNSWSub(block.columns, key), panelWidth);
+}
+
+/// `value` of the 16 keys from `key` (of the block) on; of those that do not exist it is nothing.
+Value *ScoreTile::panel(TileExpression &from, mlir::Value value, Value *key) {
   Value *rest = b.CreateNSWSub(block.columns, key);
-  Value *column = b.CreateNSWAdd(block.firstColumn, key);
+  Value *at = column(key);
   auto computed = [&](Value *exists) -> Values {
-    if (!mask)
-      return {exists ? exists
-                     : Constant::getAllOnesValue(FixedVectorType::get(b.getInt1Ty(), panelWidth))};
-    expression.enterColumns(column, panelWidth, exists, {});
-    Value *on = ElementwiseEmitter::splat(b, expression.value(mask), panelWidth);
-    return {exists ? b.CreateAnd(on, exists) : on};
+    from.enterColumns(at, panelWidth, exists, {});
+    return {ElementwiseEmitter::splat(b, from.value(value), panelWidth)};
   };
+  if (!from.readsColumns())
+    return computed(nullptr)[0];
   return choose(
       b, b.CreateICmpSGE(rest, b.getInt64(panelWidth)), [&] { return computed(nullptr); },
       [&] { return computed(firstLanes(b, rest, panelWidth)); })[0];
 }
 
+/// Which of the 16 keys from `key` (of the block) on exist and are kept.
+Value *ScoreTile::kept(Value *key) {
+  Value *exist = exists(key);
+  return mask ? b.CreateAnd(panel(expression, mask, key), exist) : exist;
+}
+
+ScoreTile::Score ScoreTile::score(Value *product, Value *key) {
+  auto number = [&](double value) { return ConstantFP::get(product->getType(), value); };
+  Value *added = nullptr, *slope = nullptr, *score = product;
+  if (form.bias)
+    added = b.CreateFMul(panel(bias, form.bias, key), number(std::numbers::log2e));
+  if (added && form.cappedBias)
+    score = b.CreateFAdd(score, added);
+  if (form.cap != 0) {
+    double cap = form.cap * std::numbers::log2e;
+    Value *capped = math::tanh(b, b.CreateFMul(score, number(1 / cap)));
+    slope = b.CreateFSub(number(1), b.CreateFMul(capped, capped));
+    score = b.CreateFMul(capped, number(cap));
+  }
+  if (added && !form.cappedBias)
+    score = b.CreateFAdd(score, added);
+  return {score, slope};
+}
+
+Values ScoreTile::dropped(ArrayRef<Value *> of, Value *key) {
+  Value *on = panel(keep, form.keep, key);
+  Values result;
+  for (Value *each : of) {
+    Value *factor = ConstantFP::get(each->getType(), form.keepFactor);
+    result.push_back(
+        b.CreateSelect(on, b.CreateFMul(each, factor), Constant::getNullValue(each->getType())));
+  }
+  return result;
+}
+
 Values
 ScoreTile::pass(const Part &part, Value *row, ArrayRef<Value *> initial,
                 function_ref<Values(Value *key, Value *kept, ArrayRef<Value *> carried)> body) {
+  Value *at = b.CreateNSWAdd(part.firstRow, row);
+  if (form.bias)
+    bias.enterRow(at);
+  if (form.keep)
+    keep.enterRow(at);
   auto over = [&](bool masked) {
     return carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth), initial,
                         [&](Value *key, ArrayRef<Value *> carried) {
@@ -118,7 +179,7 @@ ScoreTile::pass(const Part &part, Value *row, ArrayRef<Value *> initial,
       b, part.masked,
       [&] {
         if (mask)
-          expression.enterRow(b.CreateNSWAdd(part.firstRow, row));
+          expression.enterRow(at);
         return over(true);
       },
       [&] { return over(false); });

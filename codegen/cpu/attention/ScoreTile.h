@@ -1,5 +1,5 @@
-// The scores of a tile of queries with a block of keys: which keys matter, their products, and the
-// mask.
+// The scores of a tile of queries with a block of keys: which keys matter, their products, the
+// mask, and what is made of products and weights: cap, bias and dropout.
 #ifndef WEFT_CODEGEN_CPU_ATTENTION_SCORETILE_H
 #define WEFT_CODEGEN_CPU_ATTENTION_SCORETILE_H
 
@@ -8,23 +8,25 @@
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/MaskBounds.h"
+#include "ir/kernel/AttentionForm.h"
 
 namespace weft::cpu {
 
 /// Order of use: `takeAreas` once a call, `enterBlock` for rows and a block of keys, `emitTile` for
-/// each tile of rows; the others inside its body.
+/// each tile of rows; the others inside its body. Products and scores are in units of ln 2: times
+/// log2(e), so that a weight is exp2.
 class ScoreTile {
 public:
   struct Shape {
     int64_t rows, keys; // of a tile, and of a block; keys are a multiple of 16
     CoreSet cores;
   };
-  /// At most `blockRows` rows enter a block. `mask` may be null.
-  ScoreTile(Frame frame, kernel::FusedOp op, Axes axes, mlir::Value mask, Shape shape,
+  /// At most `blockRows` rows enter a block.
+  ScoreTile(Frame frame, kernel::FusedOp op, const AttentionForm &form, Shape shape,
             int64_t blockRows);
 
-  /// A diagnostic on the kernel if the mask cannot be computed.
-  mlir::LogicalResult check() { return expression.check(); }
+  /// A diagnostic on the kernel if mask, bias or dropout cannot be computed.
+  mlir::LogicalResult check();
   void takeAreas(ScratchAreas &areas);
   MaskBounds::Verdict bounds(const TaskRange &range) { return maskBounds.judge(range); }
   void enterBlock(const TaskRange &block);
@@ -48,22 +50,44 @@ public:
   void multiply(const Part &part, llvm::Value *left, llvm::Value *leftStride, llvm::Value *panels,
                 llvm::Value *depth, llvm::Value *to) const;
   /// Loops over the panels of row `row` of the tile, with carried values; `kept` is the mask of a
-  /// panel's 16 keys, null where all are kept.
+  /// panel's 16 keys, null where all are kept. Inside it and behind it `score` and `dropped` are of
+  /// that row.
   Values pass(const Part &part, llvm::Value *row, llvm::ArrayRef<llvm::Value *> initial,
               llvm::function_ref<Values(llvm::Value *key, llvm::Value *kept,
                                         llvm::ArrayRef<llvm::Value *> carried)>
                   body);
 
+  /// Whether scores are something else than the products.
+  bool transforms() const { return form.bias || form.cap != 0; }
+  struct Score {
+    llvm::Value *value;
+    llvm::Value *slope; ///< of the score by the product; null where it is 1
+  };
+  /// Of a panel of products, the scores.
+  Score score(llvm::Value *product, llvm::Value *key);
+  bool drops() const { return bool(form.keep); }
+  /// `where(keep, x * keep_factor, 0)` of a panel of weights, or of their gradients; what is kept
+  /// is the same for all of a key's `of`.
+  Values dropped(llvm::ArrayRef<llvm::Value *> of, llvm::Value *key);
+  /// Whether the bias is a part of what is capped.
+  bool capsBias() const { return form.cappedBias; }
+  /// Which of the 16 keys from `key` on exist.
+  llvm::Value *exists(llvm::Value *key);
+  /// The number of a key of the block among all.
+  llvm::Value *column(llvm::Value *key) const { return b.CreateNSWAdd(block.firstColumn, key); }
+
 private:
   llvm::Value *kept(llvm::Value *key);
+  llvm::Value *panel(TileExpression &from, mlir::Value value, llvm::Value *key);
 
   Frame frame;
   llvm::IRBuilderBase &b;
+  const AttentionForm &form;
   mlir::Value mask;
   Shape shape;
   int64_t blockRows;
   MaskBounds maskBounds;
-  TileExpression expression;
+  TileExpression expression, bias, keep; // of the mask, and of the others
   TaskRange block{};
   llvm::Value *scores = nullptr, *tables = nullptr;
 };

@@ -12,8 +12,8 @@ namespace weft::cpu {
 /// end, ptr scratch). `tasks` and `scratch` are i64(ptr sizes): the number of independent tasks,
 /// and the bytes of scratch a worker needs. Buffers: operands, then results; then, if the kernel
 /// holds a `model.random`, what it draws from: seed, step and the index of the first element, three
-/// u64 (see `plan.random_key`), or the memory of a kernel in two launches. A result that must start
-/// from zero (scatter) is cleared by the kernel itself.
+/// u64 (see `plan.random_key`); then the memory of a kernel in two launches. A result that must
+/// start from zero (scatter) is cleared by the kernel itself.
 struct KernelFunctions {
   llvm::Function *run = nullptr;
   llvm::Function *tasks = nullptr;
@@ -26,6 +26,12 @@ struct KernelFunctions {
   llvm::Function *joins = nullptr;
   llvm::Function *shared = nullptr;
 };
+
+/// The number of the memory of a kernel in two launches, among its buffers.
+inline unsigned sharedBufferOf(kernel::FusedOp op) {
+  bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
+  return op.getNumOperands() + op.getNumResults() + draws;
+}
 
 } // namespace weft::cpu
 

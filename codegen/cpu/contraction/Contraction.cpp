@@ -2,7 +2,7 @@
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/contraction/ContractionBlocking.h"
-#include "codegen/cpu/contraction/LeftSide.h"
+#include "codegen/cpu/contraction/RightSide.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
 
@@ -23,8 +23,10 @@ public:
         tile(schedule.getTile()), b(frame.builder),
         expression(frame, op, axes(), wanted(), given()) {
     for (const Sum &sum : segment.sums)
-      for (const Term &term : sum.terms)
+      for (const Term &term : sum.terms) {
         lefts.emplace_back(frame, op, form, term, schedule);
+        rights.emplace_back(frame, op, term, schedule);
+      }
     for (unsigned result : segment.results) {
       unsigned buffer = op.getNumOperands() + result;
       auto type = cast<model::NamedTensorType>(op.getResult(result).getType());
@@ -39,6 +41,8 @@ public:
     int64_t bytes = accumulatorBytes() * segment.sums.size() + tables(expression);
     for (const LeftSide &left : lefts)
       bytes += left.scratchBytes();
+    for (const RightSide &right : rights)
+      bytes += right.scratchBytes();
     for (const TileAccess &result : results)
       bytes += tables(result);
     return bytes;
@@ -70,10 +74,14 @@ public:
     size_t number = 0;
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
-        LeftSide &left = lefts[number++];
+        LeftSide &left = lefts[number];
+        RightSide &right = rights[number++];
         left.enterTask(range, rowTiling, take(left.scratchBytes()));
+        Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
+        Value *k = frame.extent(term.k);
+        right.enterTask(panel, k, rowTiling, take(right.scratchBytes()));
         bool last = number == lefts.size();
-        emitTerm(left, term, s, /*first=*/t == 0, last, panels.first, allPanels);
+        emitTerm(left, right, k, s, /*first=*/t == 0, last);
       }
   }
 
@@ -98,50 +106,34 @@ private:
     return alignTo(user.tableBytes(schedule.getRows(), schedule.getColumns()), cacheLine);
   }
 
-  /// How panels of the right side are stored.
-  Stored rightOf(const Term &term) {
-    return Stored(b.getContext(), model::typeOf(term.right()),
-                  op.getLayoutsAttr()[operandNumber(term.right())]);
-  }
-
   int64_t accumulatorBytes() const {
     return schedule.getRows() * schedule.getColumns() * sizeof(float);
   }
 
   /// All products of one term, for every tile of the task; after the last term of all, the
   /// epilogue.
-  void emitTerm(LeftSide &left, const Term &term, size_t sum, bool first, bool last,
-                Value *firstPanel, Value *allPanels) {
+  void emitTerm(LeftSide &left, RightSide &right, Value *k, size_t sum, bool first, bool last) {
     Value *zero = b.getInt64(0), *one = b.getInt64(1);
-    Value *k = frame.extent(term.k);
     // Even blocks; at least one, so that a sum over nothing is written as zero.
     Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
-    Value *step = roundUp(b, ceilDiv(b, k, blocks), schedule.getUnroll());
-    Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
-    Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), firstPanel);
-    Stored element = rightOf(term);
-    Value *right = b.CreateInBoundsGEP(element.memory, frame.buffer(operandNumber(term.right())),
-                                       b.CreateNSWMul(panel, panelStride));
+    Value *step = roundUp(b, ceilDiv(b, k, blocks), right.unit());
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
       Value *count = minimum(b, step, b.CreateNSWSub(k, start));
       left.enterBlock(start, count);
+      right.enterBlock(start, count);
       Value *isLast = b.CreateICmpEQ(block, b.CreateNSWSub(blocks, one));
       Value *accumulate = first ? b.CreateICmpNE(block, zero) : b.getTrue();
-      forEachTile([&](TilePlace place) {
+      forEachTile(right, [&](TilePlace place) {
         CoreCall call{};
         call.rows = place.rows;
         call.panels = place.panels;
         call.k = count;
         left.place(call, place.row);
-        Value *from = b.CreateNSWAdd(b.CreateNSWMul(place.panel, panelStride),
-                                     b.CreateNSWMul(start, b.getInt64(panelWidth)));
-        call.right = b.CreateInBoundsGEP(element.memory, right, from);
-        call.rightStride = panelStride;
         call.tile = tileOf(sum, place);
         call.tileStride = b.getInt64(tile.width());
         call.accumulate = accumulate;
-        callCore(b, frame.emission, left.core(element), call);
+        right.multiply(call, left);
         if (last)
           when(b, isLast, [&] { emitEpilogue(place); });
       });
@@ -153,9 +145,10 @@ private:
     Value *number, *row, *rows, *panel, *panels;
   };
 
-  void forEachTile(function_ref<void(TilePlace)> body) {
+  void forEachTile(RightSide &right, function_ref<void(TilePlace)> body) {
     loop(b, panelTiling.tiles(), [&](Value *j) {
       Value *panel = panelTiling.start(b, j), *width = panelTiling.size(b, j);
+      right.enterPanels(panel, width);
       loop(b, rowTiling.tiles(), [&](Value *i) {
         Value *number = b.CreateNSWAdd(b.CreateNSWMul(j, rowTiling.tiles()), i);
         body({number, rowTiling.start(b, i), rowTiling.size(b, i), panel, width});
@@ -223,6 +216,7 @@ private:
   IRBuilderBase &b;
   TileExpression expression;
   std::vector<LeftSide> lefts; // of all terms, in order
+  std::vector<RightSide> rights;
   std::vector<TileAccess> results;
   TaskRange range{};
   Tiling rowTiling, panelTiling; // of the task

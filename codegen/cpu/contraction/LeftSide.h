@@ -16,12 +16,13 @@ public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
            ContractionAttr schedule);
 
-  /// The core for a right side that is stored as `right`.
-  Core core(const Stored &right) const {
+  /// The core for a right side that is stored so.
+  Core core(bool narrow, std::optional<model::WeightFormat> grouped = {}) const {
     return {k.contiguous() ? Core::Left::rows : Core::Left::panel,
             Core::Right::panels,
             {tile, schedule.getUnroll(), schedule.getAccumulators()},
-            right.narrow};
+            narrow,
+            grouped};
   }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;

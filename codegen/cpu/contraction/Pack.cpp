@@ -1,16 +1,20 @@
 // The right side of a contraction into panels: [batch][columns / 16][rows][16], padded with zeros.
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/cpu/contraction/GroupedPack.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 #include "codegen/cpu/tiles/TileAccess.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/Transpose.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace weft::cpu {
+
+namespace groups = model::groups;
 
 namespace {
 
@@ -19,7 +23,8 @@ public:
   PackBuilder(Frame frame, kernel::FusedOp op, PackAttr schedule, kernel::LayoutAttr source,
               kernel::PanelsAttr panels)
       : frame(frame), b(frame.builder), panels(panels), taskPanels(schedule.getPanels()),
-        taskRows(schedule.getRows()), packed(b.getContext(), typeOf(op), panels),
+        taskRows(schedule.getRows()), format(kernel::weightFormatOf(panels)),
+        packed(format ? Stored(b.getInt8Ty()) : Stored(b.getContext(), typeOf(op), panels)),
         direct(frame, source, typeOf(op), 0, axes(panels.getRows(), panels.getColumns())),
         across(frame, source, typeOf(op), 0, axes(panels.getColumns(), panels.getRows())),
         transposes(
@@ -29,7 +34,8 @@ public:
 
   int64_t scratchBytes() const {
     return alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), cacheLine) +
-           across.tableBytes(taskPanels * panelWidth, taskRows);
+           alignTo(across.tableBytes(taskPanels * panelWidth, taskRows), cacheLine) +
+           (format ? groups::length * panelWidth * int64_t(sizeof(float)) : 0);
   }
 
   Value *tasks() {
@@ -55,13 +61,19 @@ public:
       across.enterTask({batch, firstColumn, columnCount, firstRow, rowCount},
                        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, used),
                        taskPanels * panelWidth);
+    group = b.CreateConstInBoundsGEP1_64(
+        b.getInt8Ty(), scratch,
+        used + alignTo(across.tableBytes(taskPanels * panelWidth, taskRows), cacheLine));
     Value *base = b.CreateNSWAdd(b.CreateNSWMul(batch, panelsOfAll), firstPanel);
     Value *target = frame.buffer(1);
     loop(b, panelCount, [&](Value *p) {
-      Value *offset =
-          b.CreateNSWMul(b.CreateNSWAdd(base, p), b.CreateNSWMul(rows, b.getInt64(panelWidth)));
+      Value *offset = b.CreateNSWMul(b.CreateNSWAdd(base, p), panelStride());
       Value *panel = b.CreateInBoundsGEP(packed.memory, target, offset);
-      emitPanel(panel, b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth))));
+      Value *column = b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth)));
+      if (format)
+        emitGroups(panel, column);
+      else
+        emitRows({panel, b.getInt64(0), packed}, column, firstRow, rowCount);
     });
   }
 
@@ -81,43 +93,80 @@ private:
     rowBlocks = ceilDiv(b, rows, b.getInt64(taskRows));
   }
 
-  void emitPanel(Value *panel, Value *column) {
+  /// Elements of a panel, of one in groups bytes.
+  Value *panelStride() {
+    return format ? b.CreateNSWMul(ceilDiv(b, rows, b.getInt64(groups::length)), groupBytes())
+                  : b.CreateNSWMul(rows, b.getInt64(panelWidth));
+  }
+  Value *groupBytes() { return b.getInt64(groups::bytes(*format, panelWidth)); }
+
+  /// Where rows of a panel are copied to: [row - first][16].
+  struct Copy {
+    Value *start, *first;
+    Stored element;
+  };
+
+  /// Group by group, by way of a copy in scratch, whose rows that are not there are zeros. Tasks
+  /// are whole groups.
+  void emitGroups(Value *panel, Value *column) {
+    Value *length = b.getInt64(groups::length);
+    Value *before = b.CreateUDiv(firstRow, length);
+    loop(b, ceilDiv(b, rowCount, length), [&](Value *g) {
+      Value *begin = b.CreateNSWMul(g, length);
+      Value *count = minimum(b, length, b.CreateNSWSub(rowCount, begin));
+      Value *first = b.CreateNSWAdd(firstRow, begin);
+      Copy copy{group, first, Stored(b.getFloatTy())};
+      emitRows(copy, column, first, count);
+      loop(b, count, length, b.getInt64(1), [&](Value *row) {
+        auto *vector = FixedVectorType::get(b.getFloatTy(), panelWidth);
+        b.CreateAlignedStore(Constant::getNullValue(vector),
+                             place(copy, b.CreateNSWAdd(first, row)), Align(4));
+      });
+      Value *number = b.CreateNSWAdd(before, g);
+      packGroup(b, *format, group,
+                b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, groupBytes())));
+    });
+  }
+
+  /// `count` rows of a panel that begins with `column`, from row `first` on.
+  void emitRows(const Copy &copy, Value *column, Value *first, Value *count) {
     Value *rest = b.CreateNSWSub(columns, column);
     Value *full = b.CreateICmpSGE(rest, b.getInt64(panelWidth));
-    Value *end = b.CreateNSWAdd(firstRow, rowCount);
+    Value *end = b.CreateNSWAdd(first, count);
     choose(
         b, full,
         [&] {
-          Value *from = firstRow;
+          Value *from = first;
           if (transposes) {
             int64_t side = frame.emission.lanes;
-            from = b.CreateNSWAdd(firstRow, b.CreateAnd(rowCount, b.getInt64(-side)));
-            loop(b, firstRow, from, b.getInt64(side),
-                 [&](Value *row) { emitBlock(panel, row, column); });
+            from = b.CreateNSWAdd(first, b.CreateAnd(count, b.getInt64(-side)));
+            loop(b, first, from, b.getInt64(side),
+                 [&](Value *row) { emitBlock(copy, row, column); });
           }
           loop(b, from, end, b.getInt64(1),
-               [&](Value *row) { emitRow(panel, row, column, nullptr); });
+               [&](Value *row) { emitRow(copy, row, column, nullptr); });
           return Values();
         },
         [&] {
           Value *mask = firstLanes(b, rest, panelWidth);
-          loop(b, firstRow, end, b.getInt64(1),
-               [&](Value *row) { emitRow(panel, row, column, mask); });
+          loop(b, first, end, b.getInt64(1), [&](Value *row) { emitRow(copy, row, column, mask); });
           return Values();
         });
   }
 
-  Value *place(Value *panel, Value *row) {
-    return b.CreateInBoundsGEP(packed.memory, panel, b.CreateNSWMul(row, b.getInt64(panelWidth)));
+  Value *place(const Copy &copy, Value *row) {
+    return b.CreateInBoundsGEP(
+        copy.element.memory, copy.start,
+        b.CreateNSWMul(b.CreateNSWSub(row, copy.first), b.getInt64(panelWidth)));
   }
 
-  void emitRow(Value *panel, Value *row, Value *column, Value *mask) {
-    packed.store(b, direct.load(direct.row(row), column, panelWidth, mask), place(panel, row));
+  void emitRow(const Copy &copy, Value *row, Value *column, Value *mask) {
+    copy.element.store(b, direct.load(direct.row(row), column, panelWidth, mask), place(copy, row));
   }
 
   /// As many rows of the panel as a register has lanes, from columns that are contiguous along
   /// them.
-  void emitBlock(Value *panel, Value *row, Value *column) {
+  void emitBlock(const Copy &copy, Value *row, Value *column) {
     unsigned side = frame.emission.lanes;
     for (unsigned from = 0; from < panelWidth; from += side) {
       Values along;
@@ -125,8 +174,8 @@ private:
         along.push_back(across.load(across.row(b.CreateNSWAdd(column, b.getInt64(from + i))), row,
                                     side, nullptr));
       for (auto [i, vector] : enumerate(transposed(b, along))) {
-        Value *to = place(panel, b.CreateNSWAdd(row, b.getInt64(i)));
-        packed.store(b, vector, b.CreateConstInBoundsGEP1_64(packed.memory, to, from));
+        Value *to = place(copy, b.CreateNSWAdd(row, b.getInt64(i)));
+        copy.element.store(b, vector, b.CreateConstInBoundsGEP1_64(copy.element.memory, to, from));
       }
     }
   }
@@ -134,13 +183,15 @@ private:
   Frame frame;
   IRBuilderBase &b;
   kernel::PanelsAttr panels;
-  int64_t taskPanels, taskRows; // that one task packs at most
-  Stored packed;
+  int64_t taskPanels, taskRows;              // that one task packs at most
+  std::optional<model::WeightFormat> format; // of panels whose weights share scales
+  Stored packed;                             // elements of the panels, of those bytes
   TileAccess direct, across; // the source with rows or columns of the panels as its rows
   bool transposes;
   Value *rows = nullptr, *columns = nullptr, *panelsOfAll = nullptr, *panelBlocks = nullptr,
         *rowBlocks = nullptr;
   Value *firstRow = nullptr, *rowCount = nullptr;
+  Value *group = nullptr; // the copy of one, in scratch
 };
 
 } // namespace

@@ -1,9 +1,6 @@
 // The cores (micro-kernels) of every product of matrices: a register tile that runs along k.
-#include "codegen/cpu/tiles/MicroKernel.h"
+#include "codegen/cpu/tiles/CoreFrame.h"
 
-#include "codegen/emit/Loops.h"
-
-#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -12,90 +9,40 @@ namespace weft::cpu {
 
 namespace {
 
-/// Writes one core: `rows` x `panels`.
-class CoreBuilder {
+/// Writes a core whose right side has an element for each position.
+class CoreBuilder : CoreFrame {
 public:
-  CoreBuilder(Emission &emission, Core core, Tile tile, Function *function)
-      : emission(emission), core(core), tile(tile), builder(&function->getEntryBlock()),
-        vectors(tile.width() / emission.lanes), k(function->getArg(0)), left(function->getArg(1)),
-        offsets(function->getArg(2)), right(function->getArg(3)), rightStride(function->getArg(4)),
-        out(function->getArg(5)), outStride(function->getArg(6)), accumulate(function->getArg(7)),
-        leftStride(function->getArg(8)) {}
+  using CoreFrame::CoreFrame;
 
   void build() {
-    for (int64_t row = 0; row < tile.rows; ++row) {
-      if (core.left == Core::Left::rows)
-        rows.push_back(
-            at(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
-      if (core.left == Core::Left::matrix)
-        rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
-    }
     // With few rows, the latency of additions would bound the loop: several independent chains of
     // sums hide it.
     const int64_t unroll = core.set.unroll;
-    int64_t sums = tile.rows * vectors, chains = unroll;
-    while (chains > 1 && chains * sums > core.set.accumulators)
+    int64_t chains = unroll;
+    while (chains > 1 && chains * sums() > core.set.accumulators)
       chains /= 2;
 
-    Values initial(chains * sums, Constant::getNullValue(emission.vector()));
+    Values initial(chains * sums(), Constant::getNullValue(emission.vector()));
     Value *whole = builder.CreateAnd(k, builder.getInt64(-unroll));
     Values main = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(unroll),
                                initial, [&](Value *index, ArrayRef<Value *> carried) {
                                  Values next(carried);
                                  for (int64_t step = 0; step < unroll; ++step)
-                                   advance(next, (step % chains) * sums, index, step);
+                                   advance(next, (step % chains) * sums(), index, step);
                                  return next;
                                });
-    for (; chains > 1; chains /= 2)
-      for (int64_t i = 0; i < chains / 2 * sums; ++i)
-        main[i] = builder.CreateFAdd(main[i], main[i + chains / 2 * sums]);
-    main.truncate(sums);
-    Values sum = carryingLoop(builder, whole, k, builder.getInt64(1), main,
-                              [&](Value *index, ArrayRef<Value *> carried) {
-                                Values next(carried);
-                                advance(next, 0, index, 0);
-                                return next;
-                              });
-    sum = plusTile(sum);
-    for (int64_t i = 0; i < sums; ++i)
-      builder.CreateAlignedStore(sum[i], place(i), Align(4));
-    builder.CreateRetVoid();
+    addChains(main);
+    finish(carryingLoop(builder, whole, k, builder.getInt64(1), main,
+                        [&](Value *index, ArrayRef<Value *> carried) {
+                          Values next(carried);
+                          advance(next, 0, index, 0);
+                          return next;
+                        }));
   }
 
 private:
-  Value *load(Type *type, Value *from) { return builder.CreateAlignedLoad(type, from, Align(4)); }
-  Value *at(Type *type, Value *base, int64_t index) {
-    return builder.CreateConstInBoundsGEP1_64(type, base, index);
-  }
-  Value *at(Value *base, Value *index) {
-    return builder.CreateInBoundsGEP(builder.getFloatTy(), base, index);
-  }
-
-  Value *place(int64_t sum) {
-    int64_t row = sum / vectors, vector = sum % vectors;
-    Value *start = at(out, builder.CreateNSWMul(outStride, builder.getInt64(row)));
-    return at(builder.getFloatTy(), start, vector * emission.lanes);
-  }
-
-  /// The sums of this call, plus what the tile holds if `accumulate`. That is added last, not
-  /// first: a sum of blocks of sums is off by as many roundings as there are blocks and terms of a
-  /// block, one of single terms by as many as there are terms (Higham, The accuracy of floating
-  /// point summation, 1993).
-  Values plusTile(const Values &sum) {
-    return choose(
-        builder, accumulate,
-        [&] {
-          Values values;
-          for (auto [i, value] : enumerate(sum))
-            values.push_back(builder.CreateFAdd(load(emission.vector(), place(i)), value));
-          return values;
-        },
-        [&] { return sum; });
-  }
-
   /// sums[first + …] += left[…][index + step] * right[index + step][…]
   void advance(Values &sums, int64_t first, Value *index, int64_t step) {
-    Type *number = builder.getFloatTy();
     const Stored element = rightElement();
     Value *here = builder.CreateNSWAdd(index, builder.getInt64(step));
     Values b;
@@ -115,16 +62,7 @@ private:
       Value *line = builder.CreateInBoundsGEP(element.memory, start, within);
       b.push_back(element.load(builder, at(element.memory, line, further), emission.lanes));
     }
-    Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);
-    for (int64_t row = 0; row < tile.rows; ++row) {
-      Value *from = rows.empty() ? at(number, at(left, builder.CreateNSWMul(here, pitch)), row)
-                                 : at(rows[row], here);
-      Value *a = builder.CreateVectorSplat(emission.lanes, load(number, from));
-      for (int64_t vector = 0; vector < vectors; ++vector) {
-        Value *&sum = sums[first + row * vectors + vector];
-        sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma, {a, b[vector], sum});
-      }
-    }
+    addProducts(MutableArrayRef(sums).slice(first, this->sums()), here, b);
   }
 
   Stored rightElement() {
@@ -132,14 +70,6 @@ private:
     element.narrow = core.narrow;
     return element;
   }
-
-  Emission &emission;
-  Core core;
-  Tile tile;
-  IRBuilder<> builder;
-  int64_t vectors; // of a row of the tile
-  Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate, *leftStride;
-  Values rows;
 };
 
 } // namespace
@@ -152,11 +82,17 @@ static FunctionType *coreType(LLVMContext &context) {
       false);
 }
 
+static const char *elementName(Core core) {
+  if (core.grouped)
+    return *core.grouped == model::WeightFormat::int8 ? ".i8" : ".i4";
+  return core.narrow ? ".bf16" : "";
+}
+
 static std::string coreName(Core core, Tile tile) {
   constexpr const char *lefts[] = {"rows", "panel", "matrix", "transposed"};
   return formatv("core.{0}x{1}.{2}.{3}{4}.u{5}.a{6}", tile.rows, tile.width(),
                  lefts[int(core.left)], core.right == Core::Right::panels ? "panels" : "matrix",
-                 core.narrow ? ".bf16" : "", core.set.unroll, core.set.accumulators);
+                 elementName(core), core.set.unroll, core.set.accumulators);
 }
 
 static Function *coreFunction(Emission &emission, Core core, Tile tile) {
@@ -167,7 +103,10 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
   function->addFnAttr(Attribute::NoInline);
   for (unsigned pointer : {1, 2, 3, 5})
     function->addParamAttr(pointer, Attribute::NoAlias);
-  CoreBuilder(emission, core, tile, function).build();
+  if (core.grouped)
+    buildGroupedCore(emission, core, tile, function);
+  else
+    CoreBuilder(emission, core, tile, function).build();
   return function;
 }
 

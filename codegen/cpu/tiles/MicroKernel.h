@@ -5,6 +5,7 @@
 #include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Stored.h"
 #include "ir/cpu/Tile.h"
+#include "ir/model/weights/WeightGroups.h"
 
 namespace weft::cpu {
 
@@ -25,6 +26,9 @@ struct Core {
   CoreSet set;
   /// Whether the right side is stored as bfloat16.
   bool narrow = false;
+  /// Panels whose weights share scales; then the right side's address and stride count bytes, and k
+  /// begins with a group.
+  std::optional<model::WeightFormat> grouped = {};
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].
@@ -32,13 +36,13 @@ struct CoreCall {
   llvm::Value *rows, *panels; // i64; at least 1; if not constant, at most those of the set
   llvm::Value *k;             // i64; 0 gives zeros
   llvm::Value *left;          // ptr to the first element
-  llvm::Value *offsets; // ptr to i64: each row's offset in elements; only for Core::Left::rows
-  llvm::Value *right;   // ptr to the first element
-  llvm::Value
-      *rightStride; // i64, elements: from a panel to the next; for a matrix, from a row to the next
-  llvm::Value *tile;                 // ptr
-  llvm::Value *tileStride;           // i64, elements from a row of the tile to the next
-  llvm::Value *accumulate;           // i1: add to what the tile holds
+  llvm::Value *offsets;     // ptr to i64: each row's offset in elements; only for Core::Left::rows
+  llvm::Value *right;       // ptr to the first element, or group
+  llvm::Value *rightStride; // i64, elements (of groups, bytes): from a panel to the next; for a
+                            // matrix, from a row to the next
+  llvm::Value *tile;        // ptr
+  llvm::Value *tileStride;  // i64, elements from a row of the tile to the next
+  llvm::Value *accumulate;  // i1: add to what the tile holds
   llvm::Value *leftStride = nullptr; // i64, elements; only for matrices on the left
 };
 

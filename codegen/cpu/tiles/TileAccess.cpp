@@ -97,6 +97,10 @@ Value *TileAccess::loadShared(Value *row) const {
   return toRegister(element.load(frame.builder, row));
 }
 
+void TileAccess::storeShared(Value *value, Value *row) const {
+  element.store(frame.builder, value, row);
+}
+
 static Value *allOf(IRBuilderBase &builder, unsigned lanes, Value *mask) {
   return mask ? mask : builder.CreateVectorSplat(lanes, builder.getTrue());
 }

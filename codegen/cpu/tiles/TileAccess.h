@@ -26,6 +26,7 @@ public:
   llvm::Value *row(llvm::Value *index) const;
   /// The element that a whole row shares.
   llvm::Value *loadShared(llvm::Value *row) const;
+  void storeShared(llvm::Value *value, llvm::Value *row) const;
   /// `lanes` columns from `column` (a multiple of `lanes`, of all columns) on; lanes off in `mask`
   /// are not touched and read as 0. No mask: all are on. Elements are converted from and to their
   /// form in registers.

@@ -5,6 +5,7 @@
 #include "codegen/emit/Loops.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/RowProgram.h"
+#include "ir/reference/Random.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -37,12 +38,16 @@ TileExpression::TileExpression(Frame frame, kernel::FusedOp op, Axes axes,
 
 mlir::LogicalResult TileExpression::check() {
   for (mlir::Operation *inner : ops) {
-    if (!isa<model::IndexOp>(inner) && !isElementwise(inner))
-      return op.emitOpError("cannot compute `") << inner->getName() << "` beside its products";
+    DimList places; // at which it looks
     if (auto index = dyn_cast<model::IndexOp>(inner))
-      if (DimAttr dim = index.getDimAttr(); !is_contained(axes.batch, dim) &&
-                                            !is_contained(axes.rows, dim) &&
-                                            !is_contained(axes.columns, dim))
+      places = {index.getDimAttr()};
+    else if (isa<model::RandomOp>(inner))
+      places = DimList(model::dimsOf(inner->getResult(0)));
+    else if (!isElementwise(inner))
+      return op.emitOpError("cannot compute `") << inner->getName() << "` beside its products";
+    for (DimAttr dim : places)
+      if (!is_contained(axes.batch, dim) && !is_contained(axes.rows, dim) &&
+          !is_contained(axes.columns, dim))
         return op.emitOpError("has no loop over `") << dim.getValue() << '`';
     for (mlir::Value operand : inner->getOperands())
       if (auto argument = dyn_cast<mlir::BlockArgument>(operand))
@@ -78,8 +83,14 @@ bool TileExpression::perRow(mlir::Value value) const {
   return none_of(type.getDims(), [&](DimAttr dim) { return is_contained(axes.columns, dim); });
 }
 
+bool TileExpression::readsColumns() const {
+  return any_of(accesses, [](const auto &each) { return !each.second.perRow(); });
+}
+
 void TileExpression::enterRow(Value *index) {
   row = index;
+  if (any_of(ops, IsaPred<model::RandomOp>))
+    key = RandomKey::load(frame.builder, frame.buffers, op.getNumOperands() + op.getNumResults());
   for (auto &[value, access] : accesses) {
     Value *start = access.row(index);
     rowPointers[value] = start;
@@ -110,6 +121,8 @@ void TileExpression::compute(bool ofRow) {
       continue;
     if (auto index = dyn_cast<model::IndexOp>(inner)) {
       known[result] = position(index.getDimAttr());
+    } else if (auto draw = dyn_cast<model::RandomOp>(inner)) {
+      known[result] = random(draw);
     } else {
       Values operands;
       for (mlir::Value operand : inner->getOperands())
@@ -117,6 +130,31 @@ void TileExpression::compute(bool ofRow) {
       known[result] = emitter.emit(inner, operands);
     }
   }
+}
+
+/// Random numbers of the row, or one for each lane.
+Value *TileExpression::random(model::RandomOp draw) {
+  IRBuilderBase &b = frame.builder;
+  Value *index = key->first;
+  DimList ofLanes;
+  for (DimAttr dim : model::dimsOf(draw.getResult())) {
+    uint64_t stride = reference::randomStride(std::string_view(dim.getValue()));
+    if (is_contained(axes.columns, dim)) {
+      ofLanes.push_back(dim);
+      continue;
+    }
+    Value *at = b.CreateZExt(position(dim), b.getInt64Ty());
+    index = b.CreateAdd(index, b.CreateMul(at, b.getInt64(stride)));
+  }
+  if (!ofLanes.empty())
+    index = b.CreateVectorSplat(lanes, index);
+  for (DimAttr dim : ofLanes) {
+    Value *at = b.CreateZExt(position(dim), index->getType());
+    uint64_t stride = reference::randomStride(std::string_view(dim.getValue()));
+    index = b.CreateAdd(index, b.CreateMul(at, ConstantInt::get(index->getType(), stride)));
+  }
+  return randomUnit(b, *key, reference::randomPath(std::string_view(draw.getPath())), index,
+                    b.getFloatTy());
 }
 
 /// The position along one dimension, i32: that of the row, or of each lane.

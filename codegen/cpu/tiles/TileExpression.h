@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_TILES_TILEEXPRESSION_H
 
 #include "codegen/cpu/tiles/TileAccess.h"
+#include "codegen/emit/Random.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -26,6 +27,9 @@ public:
   /// `values` are those of `given`, in lanes.
   void enterColumns(llvm::Value *column, unsigned lanes, llvm::Value *mask,
                     llvm::ArrayRef<llvm::Value *> values);
+  /// Whether it reads memory along the columns: then no lane may be beyond the last one, unless the
+  /// mask has it off.
+  bool readsColumns() const;
   /// A wanted value: a vector of lanes, or a scalar if it is the same in all of them.
   llvm::Value *value(mlir::Value wanted) { return known.lookup(wanted); }
 
@@ -33,6 +37,7 @@ private:
   bool perRow(mlir::Value value) const;
   void compute(bool perRow);
   llvm::Value *position(DimAttr dim);
+  llvm::Value *random(model::RandomOp op);
 
   Frame frame;
   kernel::FusedOp op;
@@ -41,6 +46,7 @@ private:
   llvm::SmallVector<mlir::Operation *> ops;                 // in program order
   std::vector<std::pair<mlir::Value, TileAccess>> accesses; // region arguments that are read
   llvm::DenseMap<mlir::Value, llvm::Value *> known, rowPointers;
+  std::optional<RandomKey> key; // of a row
   llvm::Value *batch = nullptr, *row = nullptr, *column = nullptr, *mask = nullptr;
   unsigned lanes = 0;
 };

@@ -70,6 +70,8 @@ private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *row(int64_t i) { return b.CreateNSWAdd(row0, thread.row(i)); }
 
+  Value *key(Value *key0, int64_t j) { return b.CreateNSWAdd(key0, thread.column(j)); }
+
   using State = SoftmaxState;
 
   State throughKeys() {
@@ -96,8 +98,8 @@ private:
     keys.enter(buffers.matrix(form.k, form.keys, form.depth, /*wholeDepth=*/true), key0);
     keys.put(keys.fetch(zero()), zero());
     team.barrier();
-    Values scores = masked(scoresOf(), key0, verdict);
-    state = weigh(std::move(state), scores);
+    Values scores = masked(scoresOf(key0), key0, verdict);
+    state = weigh(std::move(state), scores, key0);
     team.barrier(); // the keys have been read, and weights are there
     weighted.enter(buffers.matrix(form.v, form.values, form.keys, /*wholeDepth=*/false), zero());
     weighted.put(weighted.fetch(key0), zero());
@@ -105,23 +107,24 @@ private:
     return addValues(std::move(state));
   }
 
-  Values scoresOf() {
+  Values scoresOf(Value *key0) {
     int64_t columns = schedule.getThreadKeys();
     Values scores = thread.products(queries, {keys}, columns, depth,
                                     Values(schedule.getThreadRows() * columns, number(0)),
                                     schedule.getUnroll());
-    for (Value *&score : scores)
-      score = b.CreateFMul(score, number(form.scale));
+    for (auto [i, score] : enumerate(scores)) {
+      Value *product = b.CreateFMul(score, number(form.scale));
+      score = mask.score(buffers.batch, row(i / columns), key(key0, i % columns), product).value;
+    }
     return scores;
   }
 
   /// -inf where a key is none, or hidden.
   Values masked(Values scores, Value *key0, const MaskBounds::Verdict &verdict) {
     int64_t columns = schedule.getThreadKeys();
-    auto key = [&](int64_t j) { return b.CreateNSWAdd(key0, thread.column(j)); };
     Value *hidden = number(-INFINITY);
     for (auto [i, score] : enumerate(scores)) {
-      Value *exists = b.CreateICmpSLT(key(i % columns), keyCount);
+      Value *exists = b.CreateICmpSLT(key(key0, i % columns), keyCount);
       score = b.CreateSelect(exists, score, hidden);
     }
     if (!form.mask)
@@ -131,8 +134,9 @@ private:
         [&] {
           Values kept;
           for (auto [i, score] : enumerate(scores))
-            kept.push_back(b.CreateSelect(
-                mask.keeps(buffers.batch, row(i / columns), key(i % columns)), score, hidden));
+            kept.push_back(
+                b.CreateSelect(mask.keeps(buffers.batch, row(i / columns), key(key0, i % columns)),
+                               score, hidden));
           return kept;
         });
   }
@@ -144,7 +148,7 @@ private:
   }
 
   /// Scores become weights, relative to the highest so far, which the state is brought to.
-  State weigh(State state, ArrayRef<Value *> scores) {
+  State weigh(State state, ArrayRef<Value *> scores, Value *key0) {
     int64_t columns = schedule.getThreadKeys();
     for (int64_t i = 0; i < schedule.getThreadRows(); ++i) {
       Value *before = state.highest[i], *now = before;
@@ -159,6 +163,7 @@ private:
       for (auto [j, score] : enumerate(scores.slice(i * columns, columns))) {
         Value *weight = math::exp(b, b.CreateFSub(score, shift));
         total = b.CreateFAdd(total, weight);
+        weight = mask.dropped(buffers.batch, row(i), key(key0, int64_t(j)), {weight})[0];
         b.CreateStore(weight, weights.place(zero(), thread.column(j), thread.row(i)));
       }
       state.highest[i] = now;
@@ -179,7 +184,10 @@ private:
     for (int64_t i = 0; i < schedule.getThreadRows(); ++i) {
       Value *total =
           amongKeys(state.total[i], [&](Value *x, Value *y) { return b.CreateFAdd(x, y); });
+      // Where a mask keeps nothing, or there is nothing. All of -inf is NaN.
       Value *empty = b.CreateFCmpOEQ(total, number(0));
+      if (!form.mask)
+        empty = b.CreateICmpEQ(keyCount, zero());
       when(b, b.CreateICmpSLT(row(i), grid.rows), [&] {
         Value *inverse = b.CreateFDiv(number(1), total);
         for (unsigned output : form.output)

@@ -158,15 +158,21 @@ void GradientTile::putWeights(Value *other0, const MaskBounds::Verdict &verdict)
   for (size_t number = 0; number < scores.size(); ++number) {
     Value *own = thread.row(number / thread.shape.columns),
           *other = thread.column(number % thread.shape.columns);
-    Value *query = ofQueries() ? own : other;
-    Value *score = b.CreateFMul(scores[number], this->number(form.scale));
+    Value *query = ofQueries() ? own : other; // of the tile
+    Value *ownPlace = b.CreateNSWAdd(own0, own), *otherPlace = b.CreateNSWAdd(other0, other);
+    Value *row = ofQueries() ? ownPlace : otherPlace, *key = ofQueries() ? otherPlace : ownPlace;
+    Value *product = b.CreateFMul(scores[number], this->number(form.scale));
+    auto [score, ofProduct] = mask.score(buffers.batch, row, key, product);
     Value *below = b.CreateFSub(score, constants.shift(query));
     Value *weight = math::exp(b, b.CreateFSub(below, constants.rest(query)));
     weight = b.CreateSelect(counts[number], weight, this->number(0));
-    Value *slope = b.CreateFMul(weight, b.CreateFSub(gradients[number], constants.product(query)));
+    Values counted = mask.dropped(buffers.batch, row, key, {gradients[number], weight});
+    Value *slope = b.CreateFMul(weight, b.CreateFSub(counted[0], constants.product(query)));
+    if (ofProduct)
+      slope = b.CreateFMul(slope, ofProduct);
     b.CreateStore(slope, slopes.place(zero(), other, own));
     if (!valueResults().empty())
-      b.CreateStore(weight, weights.place(zero(), other, own));
+      b.CreateStore(counted[1], weights.place(zero(), other, own));
   }
 }
 

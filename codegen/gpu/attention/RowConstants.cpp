@@ -111,7 +111,12 @@ void RowConstants::findStatistics(Value *first, Value *step, ScoreMask &mask) {
                             [&](Value *key, ArrayRef<Value *> carried) {
                               return choose(
                                   b, mask.keeps(buffers.batch, row, key),
-                                  [&] { return joined(carried, {score(row, key), number(1)}); },
+                                  [&] {
+                                    Value *product = score(row, key);
+                                    auto [found, slope] =
+                                        mask.score(buffers.batch, row, key, product);
+                                    return joined(carried, {found, number(1)});
+                                  },
                                   [&] { return Values(carried); });
                             });
       },

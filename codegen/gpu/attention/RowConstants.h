@@ -32,6 +32,7 @@ public:
   void refine(llvm::Value *first, llvm::Value *step, llvm::Value *coarse);
   /// i1: whether a logsumexp is; -inf, of a row that keeps nothing, is exact.
   static llvm::Value *isCoarse(llvm::IRBuilderBase &builder, llvm::Value *logsumexp);
+  /// The scaled product.
   llvm::Value *score(llvm::Value *row, llvm::Value *key) const;
 
   /// Of a query of the tile: floats.

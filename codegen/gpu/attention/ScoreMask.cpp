@@ -1,7 +1,8 @@
-// The mask of an attention: at a query and a key, and of a whole block.
+// The mask of an attention, its cap, its bias and its dropout.
 #include "codegen/gpu/attention/ScoreMask.h"
 
 #include "codegen/emit/Loops.h"
+#include "codegen/emit/math/VectorMath.h"
 
 using namespace llvm;
 
@@ -28,10 +29,9 @@ MaskBounds::Verdict ScoreMask::judge(const TaskRange &block) const {
       .judge(block);
 }
 
-Value *ScoreMask::keeps(Value *batch, Value *row, Value *key) {
+/// Beyond the last query or key, at these.
+rows::RowFrame ScoreMask::at(Value *batch, Value *row, Value *key) {
   IRBuilderBase &b = frame.builder;
-  if (!form.mask)
-    return b.getTrue();
   auto within = [&](Value *index, ArrayRef<DimAttr> dims) {
     return minimum(b, index, b.CreateNSWSub(frame.extent(dims), b.getInt64(1)));
   };
@@ -43,7 +43,43 @@ Value *ScoreMask::keeps(Value *batch, Value *row, Value *key) {
   };
   add(form.rows, row);
   add(form.keys, key);
-  return kernel.evaluator.value(form.mask, here);
+  return here;
+}
+
+Value *ScoreMask::keeps(Value *batch, Value *row, Value *key) {
+  if (!form.mask)
+    return frame.builder.getTrue();
+  return kernel.evaluator.value(form.mask, at(batch, row, key));
+}
+
+ScoreMask::Score ScoreMask::score(Value *batch, Value *row, Value *key, Value *product) {
+  IRBuilderBase &b = frame.builder;
+  auto number = [&](double value) { return ConstantFP::get(b.getFloatTy(), value); };
+  Value *bias = form.bias ? kernel.evaluator.value(form.bias, at(batch, row, key)) : nullptr;
+  Value *score = product, *slope = nullptr;
+  if (bias && form.cappedBias)
+    score = b.CreateFAdd(score, bias);
+  if (form.cap != 0) {
+    Value *capped = math::tanh(b, b.CreateFMul(score, number(1 / form.cap)));
+    slope = b.CreateFSub(number(1), b.CreateFMul(capped, capped));
+    score = b.CreateFMul(capped, number(form.cap));
+  }
+  if (bias && !form.cappedBias)
+    score = b.CreateFAdd(score, bias);
+  return {score, slope};
+}
+
+Values ScoreMask::dropped(Value *batch, Value *row, Value *key, ArrayRef<Value *> of) {
+  Values result(of);
+  if (!form.keep)
+    return result;
+  IRBuilderBase &b = frame.builder;
+  Value *on = kernel.evaluator.value(form.keep, at(batch, row, key));
+  Value *factor = ConstantFP::get(b.getFloatTy(), form.keepFactor),
+        *none = ConstantFP::get(b.getFloatTy(), 0);
+  for (Value *&each : result)
+    each = b.CreateSelect(on, b.CreateFMul(each, factor), none);
+  return result;
 }
 
 } // namespace weft::gpu

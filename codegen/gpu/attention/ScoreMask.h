@@ -1,7 +1,9 @@
-// The mask of an attention: at a query and a key, and of a whole block.
+// The mask of an attention, at a query and a key, and of a whole block; and what is made there of
+// products and weights: cap, bias and dropout.
 #ifndef WEFT_CODEGEN_GPU_ATTENTION_SCOREMASK_H
 #define WEFT_CODEGEN_GPU_ATTENTION_SCOREMASK_H
 
+#include "codegen/emit/Loops.h"
 #include "codegen/emit/MaskBounds.h"
 #include "codegen/rows/RowNest.h"
 #include "ir/kernel/AttentionForm.h"
@@ -21,8 +23,19 @@ public:
   MaskBounds::Verdict judge(const TaskRange &block) const;
   /// i1, at a query and a key; beyond the last ones, at these. True where there is no mask.
   llvm::Value *keeps(llvm::Value *batch, llvm::Value *row, llvm::Value *key);
+  struct Score {
+    llvm::Value *value;
+    llvm::Value *slope; ///< of the score by the product; null where it is 1
+  };
+  /// Of a scaled product.
+  Score score(llvm::Value *batch, llvm::Value *row, llvm::Value *key, llvm::Value *product);
+  /// `where(keep, x * keep_factor, 0)` of a weight, or of its gradient.
+  Values dropped(llvm::Value *batch, llvm::Value *row, llvm::Value *key,
+                 llvm::ArrayRef<llvm::Value *> of);
 
 private:
+  rows::RowFrame at(llvm::Value *batch, llvm::Value *row, llvm::Value *key);
+
   Frame frame;
   const AttentionForm &form;
   RowProgram program;

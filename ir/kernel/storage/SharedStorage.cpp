@@ -82,7 +82,11 @@ void SharedStorage::join(func::ReturnOp exit) {
 }
 
 int64_t SharedStorage::elementBytes(Value root) const {
-  return of(root) ? bytesOf(StorageType::bfloat16) : model::elementBytes(typeOf(root));
+  if (Type said = of(root)) {
+    assert(said.isBF16() && "weights in groups are whole panels");
+    return bytesOf(StorageType::bfloat16);
+  }
+  return model::elementBytes(typeOf(root));
 }
 
 Size SharedStorage::bytes(Value root) const {

@@ -3,9 +3,12 @@
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/work/MaskShare.h"
 #include "ir/model/Dims.h"
 #include "ir/model/Traits.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -45,13 +48,13 @@ private:
     auto strided = dyn_cast<LayoutAttr>(layout);
     DimList dims = llvm::filter_to_vector(
         model::dimsOf(value), [&](DimAttr dim) { return !strided || strided.stride(dim); });
-    return sizeOf(dims) * elementBytes(buffer, value);
+    return inBytes(sizeOf(dims), buffer, value);
   }
-  Size elementBytes(unsigned buffer, Value value) {
-    constexpr int64_t narrow = 2;
-    return Size::number(storageIn(op.getLayoutsAttr()[buffer])
-                            ? narrow
-                            : model::elementBytes(model::typeOf(value)));
+  Size inBytes(const Size &elements, unsigned buffer, Value value) {
+    double each = averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
+    if (std::optional<int64_t> known = table.known(elements))
+      return Size::number(int64_t(std::ceil(double(*known) * each)));
+    return elements * Size::number(int64_t(each)); // what is not whole is a parameter's
   }
 
   /// Of an operand that ops read in part (a gather, a slice), no more than these give.
@@ -61,7 +64,7 @@ private:
       for (Operation *user : argument.getUsers())
         parts = parts +
                 (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
-      work.read.push_back({bytesOf(number, argument), parts * elementBytes(number, argument)});
+      work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
     for (auto [number, result] : llvm::enumerate(op.getResults()))
       work.written = work.written + bytesOf(op.getNumOperands() + number, result);
@@ -98,9 +101,12 @@ private:
     work.products = Size::number(2) * scores *
                     (gradient ? Size::number(3) * depth + Size::number(2) * values
                               : depth + values);
-    work.heavy = scores; // an exponential each
+    // An exponential each; a tangent of a cap, a number that is drawn.
+    bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
+    work.heavy = scores * Size::number(1 + (form->cap != 0) + draws);
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.
-    work.others = scores * Size::number(gradient ? 6 : 5);
+    work.others = scores * Size::number((gradient ? 6 : 5) + (form->bias ? 1 : 0) +
+                                        (form->cap != 0 ? 3 : 0) + (form->keep ? 2 : 0));
     work.attention = std::move(*form);
     return work;
   }

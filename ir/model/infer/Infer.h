@@ -16,11 +16,12 @@ constexpr Elements operator|(Elements a, Elements b) {
 struct AttentionOperands {
   DimAttr key;
   llvm::ArrayRef<DimAttr> depth;
-  mlir::Value q, k, v, mask;
+  mlir::Value q, k, v, mask, bias, keep;
 };
 
 template <typename Adaptor> AttentionOperands attentionOf(Adaptor op) {
-  return {op.getKeyAttr(), op.getDepth(), op.getQ(), op.getK(), op.getV(), op.getMask()};
+  return {op.getKeyAttr(), op.getDepth(), op.getQ(),    op.getK(),
+          op.getV(),       op.getMask(),  op.getBias(), op.getKeep()};
 }
 
 /// Type inference of one op: a rule appends the result types, or fails and reports at the location,

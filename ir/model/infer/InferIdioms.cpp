@@ -64,14 +64,22 @@ FailureOr<DimList> Inference::scores(AttentionOperands op) {
   if (q.has(op.key))
     return fail("q has the key dimension '" + op.key.getValue() + "'");
   DimList scores = without(with(q.getDims(), k.getDims()), op.depth);
-  if (!op.mask)
-    return scores;
-  NamedTensorType mask = typeOf(op.mask);
-  if (failed(takes(mask, Switch)))
-    return failure();
-  for (DimAttr dim : mask.getDims())
-    if (!llvm::is_contained(scores, dim))
-      return fail("the mask has dimension '" + dim.getValue() + "', the scores have not");
+  struct Beside {
+    Value value;
+    Elements elements;
+    StringRef name;
+  };
+  for (const Beside &each :
+       {Beside{op.mask, Switch, "the mask"}, Beside{op.bias, Float, "the bias"},
+        Beside{op.keep, Switch, "what is kept"}}) {
+    if (!each.value)
+      continue;
+    if (failed(takes(typeOf(each.value), each.elements)))
+      return failure();
+    for (DimAttr dim : typeOf(each.value).getDims())
+      if (!llvm::is_contained(scores, dim))
+        return fail(each.name + " has dimension '" + dim.getValue() + "', the scores have not");
+  }
   return scores;
 }
 
@@ -100,8 +108,8 @@ LogicalResult Inference::attentionGrad(AttentionOperands op, Value output, Value
       failed(sameDims(typeOf(lse), rows, "lse")) ||
       failed(sameDims(typeOf(gradient), results, "the gradient")))
     return failure();
-  for (Value value : {op.q, op.k, op.v})
-    if (failed(give(typeOf(value).getElement(), typeOf(value).getDims())))
+  for (Value value : {op.q, op.k, op.v, op.bias})
+    if (value && failed(give(typeOf(value).getElement(), typeOf(value).getDims())))
       return failure();
   return success();
 }

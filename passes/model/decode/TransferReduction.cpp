@@ -143,6 +143,9 @@ Fact Causality::attention(AttentionOp op) {
   if (anyGrows(depth))
     return unbounded(*op, called(*op, depth) + " reads every position");
   Formula takes = op.getMask() ? of(op.getMask()).truthOrUnknown().yes : Formula::anything();
+  // A bias of -inf hides as a mask does, unless a cap makes it finite.
+  if (op.getBias() && !op.getCappedBias())
+    takes = takes & of(op.getBias()).differsFrom(-infinity);
   Fact all;
   all.reach = reachOf(*op);
   DimList names = unionOfDims({typeOf(op.getQ()), typeOf(op.getK())});

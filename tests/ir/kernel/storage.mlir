@@ -11,12 +11,18 @@ func.func @stored(%x: !model.tensor<f32, storage, model>, %y: !model.tensor<f32>
                              #kernel.panels<batch = [], rows = [storage], columns = [model], width = 16, storage = bf16>]} {
     kernel.yield %a : !model.tensor<f32, storage, model>
   }
+  // CHECK: layouts = [#kernel.layout<storage: "model", model: "1">, #kernel.panels<batch = [], rows = [storage], columns = [model], width = 16, storage = i4>]
+  %1 = kernel.fused pack "x" (%a = %x : !model.tensor<f32, storage, model>) -> (!model.tensor<f32, storage, model>)
+      attributes {layouts = [#kernel.layout<storage: "model", model: "1">,
+                             #kernel.panels<batch = [], rows = [storage], columns = [model], width = 16, storage = i4>]} {
+    kernel.yield %a : !model.tensor<f32, storage, model>
+  }
   return
 }
 
 //--- wrong.mlir
 func.func @whole(%x: !model.tensor<i32, a>) {
-  // expected-error@+1 {{stores '!model.tensor<i32, a>' as 'bf16'; floats are stored as f32 or as bf16}}
+  // expected-error@+1 {{stores '!model.tensor<i32, a>' as 'bf16'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
   %0 = kernel.fused rows "x" (%a = %x : !model.tensor<i32, a>) -> (!model.tensor<i32, a>)
       attributes {layouts = [#kernel.layout<a: "1", storage = bf16>, #kernel.layout<a: "1">]} {
     kernel.yield %a : !model.tensor<i32, a>
@@ -27,13 +33,41 @@ func.func @whole(%x: !model.tensor<i32, a>) {
 // -----
 
 func.func @half(%x: !model.tensor<f32, a>) {
-  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'f16'; floats are stored as f32 or as bf16}}
+  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'f16'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
   %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, a>)
       attributes {layouts = [#kernel.layout<a: "1">, #kernel.layout<a: "1", storage = f16>]} {
     kernel.yield %a : !model.tensor<f32, a>
   }
   return
 }
+
+// -----
+
+func.func @wholeRows(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'i8'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
+  %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, a>)
+      attributes {layouts = [#kernel.layout<a: "1">, #kernel.layout<a: "1", storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+func.func @packs(%x: !model.tensor<f32, a, b>) {
+  // expected-error@+1 {{has panels that are stored as 'i4', which packs write and contractions read}}
+  %0 = kernel.fused pack "x" (%a = %x : !model.tensor<f32, a, b>) -> (!model.tensor<f32, a, b>)
+      attributes {layouts = [#kernel.panels<batch = [], rows = [a], columns = [b], width = 16, storage = i4>,
+                             #kernel.panels<batch = [], rows = [a], columns = [b], width = 16>]} {
+    kernel.yield %a : !model.tensor<f32, a, b>
+  }
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'model.weights' says which weights are whole numbers: `int5`: weights are kept as `int8`, `int4` or `float32`, of a part `PATH=int4`, not "int5"}}
+module attributes {model.weights = "int5"} {}
 
 // -----
 

@@ -206,3 +206,27 @@ func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %
   %0, %1, %2 = model.attention_grad "key" ["dh"] %q, %k, %v of %o, %l by %l scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<f32, seq, dv>, !model.tensor<f32, seq>, !model.tensor<f32, seq>
   return
 }
+
+// -----
+
+func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %b: !model.tensor<f32, head>) {
+  // expected-error@+1 {{the bias has dimension 'head', the scores have not}}
+  %0, %1 = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, head>) scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>
+  return
+}
+
+// -----
+
+func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %b: !model.tensor<i32, key>) {
+  // expected-error@+1 {{takes elements f32, not i32}}
+  %0, %1 = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<i32, key>) scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>
+  return
+}
+
+// -----
+
+func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %b: !model.tensor<i1, dh>) {
+  // expected-error@+1 {{what is kept has dimension 'dh', the scores have not}}
+  %0, %1 = model.attention "key" ["dh"] %q, %k, %v keep(%b : !model.tensor<i1, dh> by 2.0) scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>
+  return
+}

@@ -56,3 +56,17 @@ func.func @attention(%q: !model.tensor<f32, seq, head, dh>, %k: !model.tensor<f3
       !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>, !model.tensor<f32, seq, head, dh>, !model.tensor<i1, key, seq>
   return
 }
+
+// CHECK-LABEL: func.func @scores
+func.func @scores(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>,
+                  %m: !model.tensor<i1, key>, %b: !model.tensor<f32, seq, key>, %d: !model.tensor<i1, key, seq>) {
+  // CHECK: model.attention "key" ["dh"] %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} bias(%{{.*}} : !model.tensor<f32, seq, key>) keep(%{{.*}} : !model.tensor<i1, key, seq> by 1.250000e+00) scale 1.000000e+00 cap 5.000000e+01 {capped_bias} : {{.*}}, !model.tensor<i1, key>
+  // TYPE: "model.attention"({{.*}}) {{.*}} -> (!model.tensor<f32, seq, dv>, !model.tensor<f32, seq>)
+  %o, %l = model.attention "key" ["dh"] %q, %k, %v mask %m bias(%b : !model.tensor<f32, seq, key>) keep(%d : !model.tensor<i1, key, seq> by 1.25) scale 1.0 cap 50.0 {capped_bias}
+    : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<i1, key>
+  // CHECK: model.attention_grad "key" ["dh"] %{{.*}}, %{{.*}}, %{{.*}} bias(%{{.*}} : !model.tensor<f32, seq, key>) of %{{.*}}, %{{.*}} by %{{.*}} scale 1.000000e+00 :
+  // TYPE: "model.attention_grad"({{.*}}) {{.*}} -> (!model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<f32, seq, key>)
+  %dq, %dk, %dvalue, %db = model.attention_grad "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, seq, key>) of %o, %l by %o scale 1.0
+    : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<f32, seq, dv>, !model.tensor<f32, seq>, !model.tensor<f32, seq, dv>
+  return
+}

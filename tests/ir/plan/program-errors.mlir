@@ -93,3 +93,24 @@ plan.entry @e attributes {inputs = [], outputs = [], packed = [], slots = []} pr
   ^bb0(%pass: i64):
   }
 }
+
+// -----
+
+// expected-error@+1 {{says of 1 slots what they are behind, and has 2}}
+plan.entry @e attributes {inputs = [], outputs = [], packed = [], slots = [[], []], behind = [array<i64>]} prepare {
+} body {
+}
+
+// -----
+
+// expected-error@+1 {{says what slot 1 is behind by something else than a list of slots}}
+plan.entry @e attributes {inputs = [], outputs = [], packed = [], slots = [[], []], behind = [array<i64>, 0]} prepare {
+} body {
+}
+
+// -----
+
+// expected-error@+1 {{has slot 0 behind slot 0, which is not one before it}}
+plan.entry @e attributes {inputs = [], outputs = [], packed = [], slots = [[], []], behind = [array<i64: 0>, array<i64>]} prepare {
+} body {
+}

@@ -15,3 +15,59 @@ func.func @causal(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, d
   %o, %lse = model.attention "key" ["dh"] %q, %k, %v mask %3 scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, width>, !model.tensor<i1, key, seq>
   return %o : !model.tensor<f32, seq, width>
 }
+
+// A bias of positions is computed inside (ALiBi): what is left outside is a number for each head.
+// CHECK-LABEL: @alibi
+// CHECK: kernel.fused rows
+// CHECK: model.exp
+// CHECK: kernel.yield %{{.*}} : !model.tensor<f32, head>
+// CHECK: kernel.fused attention {{.*}} !model.tensor<f32, head>
+// CHECK: model.sub
+// CHECK: model.to_float
+// CHECK: %[[BIAS:.*]] = model.mul
+// CHECK: model.attention {{.*}} bias(%[[BIAS]] :
+func.func @alibi(%q: !model.tensor<f32, seq, head, dh>, %k: !model.tensor<f32, key, head, dh>, %v: !model.tensor<f32, key, head, width>,
+                 %s: !model.tensor<f32, head>) -> !model.tensor<f32, seq, head, width> {
+  %0 = model.index "key"
+  %1 = model.index "seq"
+  %2 = model.sub %0, %1 : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
+  %3 = model.to_float %2 : !model.tensor<i32, key, seq>
+  %slope = model.exp %s : !model.tensor<f32, head>
+  %bias = model.mul %slope, %3 : !model.tensor<f32, head>, !model.tensor<f32, key, seq>
+  %o, %lse = model.attention "key" ["dh"] %q, %k, %v bias(%bias : !model.tensor<f32, head, key, seq>) scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, width>
+  return %o : !model.tensor<f32, seq, head, width>
+}
+
+// What is dropped is drawn inside.
+// CHECK-LABEL: @dropped
+// CHECK-NOT: kernel.fused rows
+// CHECK: kernel.fused attention
+// CHECK: model.random "drop"
+// CHECK: %[[KEEP:.*]] = model.compare
+// CHECK: model.attention {{.*}} keep(%[[KEEP]] :
+func.func @dropped(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, width>) -> !model.tensor<f32, seq, width> {
+  %rate = model.constant 0.2 : f64
+  %0 = model.random "drop" : !model.tensor<f32, seq, key>
+  %1 = model.compare ge %0, %rate : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %o, %lse = model.attention "key" ["dh"] %q, %k, %v keep(%1 : !model.tensor<i1, seq, key> by 1.25) scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, width>
+  return %o : !model.tensor<f32, seq, width>
+}
+
+// Drawn once for all passes of a loop: inside of it these would be other numbers.
+// CHECK-LABEL: @drawn_once
+// CHECK: kernel.fused rows
+// CHECK: model.random "drop"
+// CHECK: model.repeat
+// CHECK: kernel.fused attention
+// CHECK-NOT: model.random
+// CHECK: model.attention
+func.func @drawn_once(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dh>) -> !model.tensor<f32, seq, dh> {
+  %rate = model.constant 0.2 : f64
+  %0 = model.random "drop" : !model.tensor<f32, seq, key>
+  %y = model.repeat "layer" carry(%c = %q : <f32, seq, dh>) -> !model.tensor<f32, seq, dh> {
+    %1 = model.compare ge %0, %rate : !model.tensor<f32, seq, key>, !model.tensor<f32>
+    %o, %lse = model.attention "key" ["dh"] %c, %k, %v keep(%1 : !model.tensor<i1, seq, key> by 1.25) scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dh>
+    model.yield %o : !model.tensor<f32, seq, dh>
+  }
+  return %y : !model.tensor<f32, seq, dh>
+}

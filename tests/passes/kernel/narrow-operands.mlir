@@ -45,6 +45,18 @@ func.func @attends(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, ke
   return %0#0 : !model.tensor<f32, seq, model>
 }
 
+// Of scores that are capped, products are by fused multiply-adds: of weights as they are.
+// CHECK-LABEL: @capped
+// CHECK-NOT: kernel.fused pack
+// CHECK-NOT: narrow_weights
+func.func @capped(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %v: !model.tensor<f32, key, model>) -> !model.tensor<f32, seq, model> {
+  %0:2 = kernel.fused attention "attend" (%a = %q : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>, %c = %v : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>) {
+    %1:2 = model.attention "key" ["model"] %a, %b, %c scale 1.0 cap 50.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  return %0#0 : !model.tensor<f32, seq, model>
+}
+
 // A depth of more than matrix instructions of a warp take is computed as rows, of weights as they are.
 // CHECK-LABEL: @deep
 // CHECK-NOT: narrow_weights

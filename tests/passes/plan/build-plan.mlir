@@ -12,7 +12,7 @@ model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 // nothing is copied, and the arena has a slot for it and one for what is between. Every value has a buffer of its own there.
 // CHECK: plan.entry @loop
 // CHECK-SAME: packed = [#model.size<3072>, #model.size<4608>]
-// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 32>], [#model.size<batch * 96>]]
+// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 96>], [#model.size<batch * 32>]]
 // CHECK: prepare
 // CHECK: plan.loop "layer"
 // CHECK: plan.launch @up.pack
@@ -62,6 +62,24 @@ func.func @kept(%x: !model.tensor<f32, batch, model>)
     model.yield %y, %c : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
   }
   return %1#0, %1#1 : !model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>
+}
+
+// A row is read before it is stored, so the softmax lies over the product. Panels of the two sides are not needed at one time:
+// both begin behind it.
+// CHECK: plan.entry @over
+// CHECK-SAME: behind = [array<i64>, array<i64: 0>, array<i64: 0>]
+// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 96>], [#model.size<1024>], [#model.size<1536>]]
+// CHECK: %[[PRODUCT:.*]] = plan.slot 0
+// CHECK: plan.launch @up.2{{.*}}, %[[PRODUCT]])
+// CHECK-NEXT: %[[OVER:.*]] = plan.reuse %[[PRODUCT]]
+// CHECK-NEXT: plan.launch @softmax(%[[PRODUCT]], %[[OVER]])
+// CHECK: plan.launch @contract{{.*}}(%[[OVER]],
+func.func @over(%x: !model.tensor<f32, batch, model>, %u: !model.tensor<f32, model, ff>, %d: !model.tensor<f32, ff, model>)
+    -> !model.tensor<f32, batch, model> {
+  %h = model.contract ["model"] %x, %u : !model.tensor<f32, batch, model>, !model.tensor<f32, model, ff>
+  %s = model.softmax "ff" %h : !model.tensor<f32, batch, ff>
+  %o = model.contract ["ff"] %s, %d : !model.tensor<f32, batch, ff>, !model.tensor<f32, ff, model>
+  return %o : !model.tensor<f32, batch, model>
 }
 
 // What is assigned is known before the parameter is read: it waits until the value from before the run has been.

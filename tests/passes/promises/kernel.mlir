@@ -108,6 +108,39 @@ func.func @tf32(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model
 
 // -----
 
+// Weights that share scales: of parameters only, and of none that a gradient is of.
+model.dim @k = <40>
+model.dim @n = <20>
+model.parameter @weight : !model.tensor<f32, k, n>
+func.func @weights() attributes {model.kind = "gradient"} {
+  %w = model.param @weight : !model.tensor<f32, k, n>
+  // expected-error@+2 {{`kernel.fused` "pack" rounds weights that a gradient is of}}
+  // expected-note@+1 {{the stage promises `weights`}}
+  %0 = kernel.fused pack "pack" (%a = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, k, n>)
+      attributes {panels = #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
+                  layouts = [#kernel.layout<k: "20", n: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, k, n>
+  }
+  return
+}
+
+// -----
+
+model.dim @k = <40>
+model.dim @n = <20>
+func.func @given(%w: !model.tensor<f32, k, n>) {
+  // expected-error@+2 {{`kernel.fused` "pack" rounds what is no parameter}}
+  // expected-note@+1 {{the stage promises `weights`}}
+  %0 = kernel.fused pack "pack" (%a = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, k, n>)
+      attributes {panels = #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
+                  layouts = [#kernel.layout<k: "20", n: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = i4>]} {
+    kernel.yield %a : !model.tensor<f32, k, n>
+  }
+  return
+}
+
+// -----
+
 model.dim @seq
 model.dim @model = <8>
 model.dim @ff = <16>

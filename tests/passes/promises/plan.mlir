@@ -330,6 +330,31 @@ plan.entry @needed attributes {inputs = [{}, {}], outputs = [{}, {}, {}], slots 
 
 // -----
 
+// Two launches that are one write slots that may overlap.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @concurrent attributes {inputs = [{}, {}], outputs = [], slots = [[#model.size<seq * 4>], [#model.size<seq * 4>]],
+    behind = [array<i64>, array<i64>], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %y = plan.input 1
+  %a = plan.slot 0 : <seq * 4>
+  %b = plan.slot 1 : <seq * 4>
+  // expected-error@+2 {{`plan.launch` is launched together with @neg, which writes what it needs in slot 0}}
+  // expected-note@+1 {{the stage promises `together`}}
+  plan.launch @neg(%x, %a) together 1
+  plan.launch @neg(%y, %b) together 1
+}
+
+// -----
+
 // Two are one; another group has another number, and so it may come again.
 model.dim @seq
 plan.kernel @neg {
@@ -377,4 +402,61 @@ plan.entry @both attributes {inputs = [{}, {}], outputs = [{}], slots = [], pack
   // expected-note@+1 {{the stage promises `together`}}
   plan.launch @neg(%x, %a) together 7
   plan.launch @neg(%y, %a) together 7
+}
+
+// -----
+
+// Slot 2 is behind slot 0 by way of slot 1; slot 3 may overlap with all of them, and is used when they are done.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @apart attributes {inputs = [{}], outputs = [{}, {}], slots = [[#model.size<seq * 4>], [#model.size<64>], [#model.size<seq * 4>], [#model.size<seq * 12>]],
+    behind = [array<i64>, array<i64: 0>, array<i64: 1>, array<i64>], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %b = plan.slot 2 : <seq * 4>
+  %c = plan.slot 3 : <seq * 4>
+  %in = plan.input 0
+  %first = plan.output 0
+  %second = plan.output 1
+  plan.launch @neg(%in, %a)
+  plan.launch @neg(%a, %b)
+  plan.launch @neg(%a, %first)
+  plan.launch @neg(%b, %second)
+  plan.launch @neg(%in, %c)
+  plan.launch @neg(%c, %first)
+}
+
+// -----
+
+// Neither slot is behind the other.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @besides attributes {inputs = [{}], outputs = [{}, {}], slots = [[#model.size<seq * 4>], [#model.size<seq * 4>], [#model.size<seq * 4>]],
+    behind = [array<i64>, array<i64: 0>, array<i64: 0>], packed = []} prepare {
+} body {
+  %a = plan.slot 1 : <seq * 4>
+  // expected-error@+2 {{`plan.slot` lies in slot 2 while another buffer that lies in slot 1, which may overlap with it, is needed}}
+  // expected-note@+1 {{the stage promises `apart`}}
+  %b = plan.slot 2 : <seq * 4>
+  %in = plan.input 0
+  %first = plan.output 0
+  %second = plan.output 1
+  plan.launch @neg(%in, %a)
+  plan.launch @neg(%in, %b)
+  plan.launch @neg(%b, %first)
+  plan.launch @neg(%a, %second)
 }

@@ -86,6 +86,8 @@ static std::vector<Value> operandsOf(const AttentionCase &attention, bool gradie
       {"q", "f32", attention.q}, {"k", "f32", attention.k}, {"v", "f32", attention.v}};
   if (!attention.operand.empty())
     values.push_back({"m", "i1", attention.operand});
+  if (attention.biasOperand)
+    values.push_back({"b", "f32", *attention.biasOperand});
   if (gradient) {
     values.push_back({"o", "f32", attention.output()});
     values.push_back({"l", "f32", attention.rows()});
@@ -95,8 +97,13 @@ static std::vector<Value> operandsOf(const AttentionCase &attention, bool gradie
 }
 
 static std::vector<Value> resultsOf(const AttentionCase &attention, bool gradient) {
-  if (gradient)
-    return {{"dq", "f32", attention.q}, {"dk", "f32", attention.k}, {"dv", "f32", attention.v}};
+  if (gradient) {
+    std::vector<Value> all{
+        {"dq", "f32", attention.q}, {"dk", "f32", attention.k}, {"dv", "f32", attention.v}};
+    if (attention.biasDims && attention.biasGradient)
+      all.push_back({"dbias", "f32", *attention.biasDims});
+    return all;
+  }
   return {{"output", "f32", attention.output()}, {"lse", "f32", attention.rows()}};
 }
 
@@ -110,11 +117,22 @@ std::string AttentionCase::body(bool gradient) const {
     types += fmt::format(", {0}, {1}, {0}", type("f32", output()), type("f32", rows()));
   if (masked)
     types += ", " + type("i1", maskDims);
-  return fmt::format("{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{} : {}\n", mask,
-                     gradient ? "%dq, %dk, %dv" : "%output, %lse",
-                     gradient ? "attention_grad" : "attention", key, fmt::join(quoted, ", "),
-                     masked ? " mask %mask" : "", gradient ? " of %o, %l by %g" : "", scale,
-                     narrowWeights ? " {narrow_weights}" : "", types);
+  std::string beside = masked ? " mask %mask" : "", attributes;
+  if (biasDims)
+    beside += fmt::format(" bias(%bias : {})", type("f32", *biasDims));
+  if (!keepDims.empty())
+    beside += fmt::format(" keep(%keep : {} by 1.25)", type("i1", keepDims));
+  if (cappedBias || narrowWeights)
+    attributes =
+        fmt::format(" {{{}{}{}}}", cappedBias ? "capped_bias" : "",
+                    cappedBias && narrowWeights ? ", " : "", narrowWeights ? "narrow_weights" : "");
+  std::string results = !gradient  ? "%output, %lse"
+                        : biasDims ? "%dq, %dk, %dv, %dbias"
+                                   : "%dq, %dk, %dv";
+  return fmt::format("{}\n{}\n{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{}{} : {}\n",
+                     mask, bias, keep, results, gradient ? "attention_grad" : "attention", key,
+                     fmt::join(quoted, ", "), beside, gradient ? " of %o, %l by %g" : "", scale,
+                     cap.empty() ? "" : " cap " + cap, attributes, types);
 }
 
 std::string AttentionCase::kernel(bool gradient) const {
@@ -280,6 +298,40 @@ AttentionCase windowed(AttentionCase attention) {
 %b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
 %mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
   attention.maskDims = {"s", "t"};
+  return attention;
+}
+
+AttentionCase biased(AttentionCase attention, const AttentionCase::Dims &dims) {
+  attention.biasDims = attention.biasOperand = dims;
+  attention.bias =
+      "%none = model.constant 0.0 : f64\n%bias = model.sub %b, %none : " + type("f32", dims) +
+      ", !model.tensor<f32>";
+  return attention;
+}
+
+AttentionCase sloped(AttentionCase attention) {
+  attention.biasDims = {"h", "t", "s"};
+  attention.biasOperand = {"h"};
+  attention.biasGradient = false;
+  attention.bias = R"(%bi = model.index "t"
+%bj = model.index "s"
+%far = model.sub %bi, %bj : !model.tensor<index<t>, t>, !model.tensor<index<s>, s>
+%float = model.to_float %far : !model.tensor<i32, t, s>
+%bias = model.mul %b, %float : !model.tensor<f32, h>, !model.tensor<f32, t, s>)";
+  return attention;
+}
+
+AttentionCase capped(AttentionCase attention, bool bias) {
+  attention.cap = "1.5";
+  attention.cappedBias = bias;
+  return attention;
+}
+
+AttentionCase dropped(AttentionCase attention, const AttentionCase::Dims &dims) {
+  attention.keepDims = dims;
+  attention.keep = "%draw = model.random \"layer.drop\" : " + type("f32", dims) +
+                   "\n%rate = model.constant 0.2 : f64\n%keep = model.compare ge %draw, %rate : " +
+                   type("f32", dims) + ", !model.tensor<f32>";
   return attention;
 }
 

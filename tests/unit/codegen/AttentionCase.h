@@ -21,6 +21,14 @@ struct AttentionCase {
   Dims maskDims = {};    // of %mask
   Dims operand = {};     // of %m; none if empty
   std::string scale = "0.25";
+  std::string bias = {};                // lines that define %bias; may read %b
+  std::optional<Dims> biasDims = {};    // of %bias; none without
+  std::optional<Dims> biasOperand = {}; // of %b; none without
+  bool biasGradient = true;             // whether it is wanted
+  std::string cap = {};
+  bool cappedBias = false;
+  std::string keep = {};      // lines that define %keep
+  Dims keepDims = {};         // of %keep
   bool narrowWeights = false; ///< products read weights as bf16
   /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
   std::map<std::string, std::string> layouts = {};
@@ -38,7 +46,8 @@ struct AttentionCase {
   std::string forwardKernel() const;
   std::string gradientKernel() const;
 
-  /// What the interpreter gives: output, logsumexp, then dq, dk, dv for the gradient `g`.
+  /// What the interpreter gives: output, logsumexp, then dq, dk, dv, and dbias if there is a bias
+  /// of which it is wanted, for the gradient `g`.
   std::vector<Tensor> reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                 const Tensor &g) const;
   /// By how much results of the attention, or of its gradient, may be off where weights are narrow.
@@ -66,6 +75,15 @@ AttentionCase causal(AttentionCase attention);
 AttentionCase causalAfter(const std::string &known, AttentionCase attention);
 /// Keys "t" up to the position of the query "s", and fewer than 20 before it.
 AttentionCase windowed(AttentionCase attention);
+
+/// A bias over `dims` that comes as it is.
+AttentionCase biased(AttentionCase attention, const AttentionCase::Dims &dims);
+/// A bias of slope["h"] * (t - s), as ALiBi has it.
+AttentionCase sloped(AttentionCase attention);
+/// Scores are capped at 1.5; with the bias, or without it.
+AttentionCase capped(AttentionCase attention, bool bias = false);
+/// A fifth of the weights is dropped, by numbers over `dims`.
+AttentionCase dropped(AttentionCase attention, const AttentionCase::Dims &dims);
 
 } // namespace weft::test
 

@@ -4,6 +4,7 @@
 #include "codegen/Target.h"
 #include "ir/cpu/Cpu.h"
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "passes/Pipeline.h"
 #include "tools/kernel/Inputs.h"
 
@@ -19,6 +20,7 @@ namespace {
 struct Program {
   const char *file;
   model::Precision precision;
+  const char *weights = ""; ///< as `--weights-as` takes them
 };
 
 /// The module in `file` as the kernel stage leaves it.
@@ -31,6 +33,8 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const Pro
   if (!module)
     return {};
   model::setPrecision(*module, program.precision);
+  if (*program.weights)
+    (*module)->setAttr(model::attr::weights, mlir::StringAttr::get(&context, program.weights));
   mlir::PassManager manager(&context);
   for (const char *stage : {"model", "fused", "kernel"})
     if (!registered ||
@@ -49,7 +53,8 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   ASSERT_TRUE(module);
   Sizes sizes = sizesOf(*module, {}, /*small=*/true).sizes;
   std::set<std::string> seen;
-  int inPlace = 0, narrow = 0; // kernels that a plan may launch so; results that are bfloat16
+  // Kernels that a plan may launch so; results that are bfloat16, or weights that share scales.
+  int inPlace = 0, narrow = 0, grouped = 0;
   module->walk([&](kernel::FusedOp op) {
     std::string text = Kernel::alone(op);
     if (!seen.insert(text).second)
@@ -62,7 +67,13 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
         std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
         std::vector<Tensor> got = k.run(sizes, inputs), want = k.interpret(sizes, inputs);
         for (size_t r = 0; r < want.size(); ++r) {
-          bool rounds = bool(kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]));
+          mlir::Attribute layout = op.getLayoutsAttr()[inputs.size() + r];
+          if (kernel::weightFormatOf(layout)) {
+            ++grouped;
+            ASSERT_TRUE(isRoundedTo(layout, got[r], want[r])) << text;
+            continue;
+          }
+          bool rounds = bool(kernel::storageIn(layout));
           narrow += rounds;
           ASSERT_TRUE(close(rounds ? beforeRounding(got[r], want[r]) : got[r], want[r], 1e-5))
               << "result " << r << " of\n"
@@ -75,23 +86,28 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   EXPECT_GT(seen.size(), 10u);
   EXPECT_GT(inPlace, 0);
   EXPECT_EQ(narrow > 0, GetParam().precision == model::Precision::bf16);
+  EXPECT_EQ(grouped > 0, *GetParam().weights != 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, EveryKernel, testing::ValuesIn([] {
-                           std::vector<Program> all;
-                           for (auto precision :
-                                {model::Precision::float32, model::Precision::bf16})
-                             for (const char *file :
-                                  {"gpt.mlir", "llama-logits.mlir", "vit.mlir", "translation.mlir"})
-                               all.push_back({file, precision});
-                           return all;
-                         }()),
-                         [](const auto &info) {
-                           std::string name = info.param.file;
-                           name = name.substr(0, name.find('.'));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           bool isNarrow = info.param.precision == model::Precision::bf16;
-                           return name + (isNarrow ? "_bf16" : "");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Program, EveryKernel, testing::ValuesIn([] {
+      std::vector<Program> all;
+      for (auto precision : {model::Precision::float32, model::Precision::bf16})
+        for (const char *file : {"gpt.mlir", "llama-logits.mlir", "vit.mlir", "translation.mlir"})
+          all.push_back({file, precision});
+      for (const char *weights : {"int8,head=int4", "int4,head=int8"})
+        all.push_back({"gpt.mlir", model::Precision::float32, weights});
+      all.push_back({"llama-logits.mlir", model::Precision::bf16, "int8"});
+      return all;
+    }()),
+    [](const auto &info) {
+      std::string name = info.param.file;
+      name = name.substr(0, name.find('.'));
+      std::replace(name.begin(), name.end(), '-', '_');
+      bool isNarrow = info.param.precision == model::Precision::bf16;
+      std::string weights = info.param.weights;
+      weights = weights.substr(0, weights.find(','));
+      return name + (isNarrow ? "_bf16" : "") + (weights.empty() ? "" : "_" + weights);
+    });
 
 } // namespace

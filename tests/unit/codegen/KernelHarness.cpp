@@ -168,8 +168,11 @@ std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector
 void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &given, Order order) {
   std::vector<void *> buffers = given;
   GuardedScratch shared(sharedBytes(sizes));
-  if (sharedBytes(sizes) > 0)
-    buffers.back() = shared.address();
+  if (sharedBytes(sizes) > 0) {
+    unsigned number = cpu::sharedBufferOf(op());
+    buffers.resize(number + 1); // the key of random numbers is there, whether or not it is read
+    buffers[number] = shared.address();
+  }
   for (Launch launch : launches(sizes))
     runLaunch(launch, sizes, buffers, order);
   EXPECT_TRUE(shared.guarded()) << "wrote beyond what its launches share";

@@ -52,13 +52,15 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
 
 std::vector<std::string> setsOfMachine(const Target &target,
                                        const std::vector<std::string> &names) {
-  std::vector<std::string> result;
+  std::vector<std::string> all, named;
   for (StringRef set : target.instructionSets())
     for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
-      if (set == runtime::isaName(isa) && runtime::machineRuns(isa) &&
-          (names.empty() || is_contained(names, set)))
-        result.push_back(set.str());
-  return result;
+      if (set == runtime::isaName(isa) && runtime::machineRuns(isa)) {
+        all.push_back(set.str());
+        if (is_contained(names, set))
+          named.push_back(set.str());
+      }
+  return named.empty() ? all : named;
 }
 
 } // namespace weft::reduce

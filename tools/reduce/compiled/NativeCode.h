@@ -29,7 +29,9 @@ private:
   const WeftProgram *found = nullptr;
 };
 
-/// The instruction sets of `target` that this machine runs, by these names; all, if none is named.
+/// The instruction sets of `target` that this machine runs, by these names; all where none is
+/// named, or none of those is run here: a program that was met on another machine is tried on this
+/// one too.
 std::vector<std::string> setsOfMachine(const Target &target, const std::vector<std::string> &names);
 
 } // namespace weft::reduce

@@ -3,7 +3,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Entries.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/expected/Inputs.h"
 
 #include <algorithm>
@@ -115,19 +115,32 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
       count *= llvm::is_contained(over, dim) ? double(size) : 1;
     return count;
   };
+  // Of what a cap or a bias makes of products: what is added, and what both round of the largest.
+  auto added = [&](Value bias) {
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (operand == bias)
+        return most(unsigned(i));
+    return 0.0;
+  };
   if (auto attention = dyn_cast<AttentionOp>(op)) {
-    double scores = attention.getScale().convertToDouble() * most(0) * most(1) *
-                    length(operands[0], attention.getDepth());
-    return {16 * ulp, ulp * std::abs(scores) * most(2)};
+    double scores = std::abs(attention.getScale().convertToDouble()) * most(0) * most(1) *
+                        length(operands[0], attention.getDepth()) +
+                    added(attention.getBias());
+    return {16 * ulp,
+            ulp * scores * most(2) * std::abs(attention.getKeepFactor().convertToDouble())};
   }
   if (auto attention = dyn_cast<AttentionGradOp>(op)) {
     double scale = std::abs(attention.getScale().convertToDouble());
-    double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth());
+    double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth()) +
+                    added(attention.getBias());
     unsigned last = op->getNumOperands() - 1; // the gradient
     // What is left of sum(gradient * v) - sum(gradient * output) may be nothing but rounding.
     double values = std::sqrt(double(reference::countOf(operands[2].array->shape)) /
                               std::max(length(operands[2], attention.getKey()), 1.0));
-    double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
+    double kept = std::max(std::abs(attention.getKeepFactor().convertToDouble()), 1.0);
+    // That of a bias is scaled by nothing, and multiplied with nothing.
+    double slopes = kept * most(last) * most(2) * values *
+                    std::max(scale * std::max(most(0), most(1)), attention.getBias() ? 1.0 : 0.0);
     // Of scores as large as this, two that differ by far are equal in f32: it may be any weight, in
     // every row alike, and what a key gets is the sum of the rows.
     constexpr double apart = 1.0 / 16;
@@ -141,13 +154,13 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   return {8 * ulp, 0};
 }
 
-/// What is not finite behind the mask of an attention reaches a result as NaN, or not at all. In
-/// the source of an attention (`hides`) that is a product with weights of 0.
+/// What is not finite behind the mask of an attention, or a bias of -inf, reaches a result as NaN,
+/// or not at all. In the source of an attention (`hides`) that is a product with weights of 0.
 bool mayBeSkipped(Operation *op, bool hides) {
   if (auto attention = dyn_cast<model::AttentionOp>(op))
-    return bool(attention.getMask());
+    return attention.getMask() || attention.getBias();
   if (auto gradient = dyn_cast<model::AttentionGradOp>(op))
-    return bool(gradient.getMask());
+    return gradient.getMask() || gradient.getBias();
   return hides && isa<model::MulOp>(op);
 }
 
@@ -183,7 +196,13 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
   constexpr double undecided = 32 * ulp;
   if (!trial::isStoredNarrower(value))
     return;
-  for (double &each : std::get<Floats>(array.data)) {
+  auto &values = std::get<Floats>(array.data);
+  // Weights are what they are, and so is what they are rounded to.
+  if (std::optional<trial::GroupedWeights> groups = trial::groupedWeights(value, array)) {
+    auto draw = [&] { return 2 * numbers.unit() - 1; };
+    return elsewhere ? groups->round(values, draw) : groups->round(values);
+  }
+  for (double &each : values) {
     if (elsewhere)
       each *= 1 + model::bfloat16Roundoff * (2 * numbers.unit() - 1);
     double side = numbers.chance(0.5) ? 1 + undecided : 1 - undecided;

@@ -39,6 +39,8 @@ std::string optionsOf(const Subject &subject) {
     result += " --target " + subject.target;
   if (subject.precision != Subject().precision)
     result += " --precision " + subject.precision;
+  if (!subject.weights.empty())
+    result += " --weights-as " + subject.weights;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
   if (!subject.optimized)
@@ -90,6 +92,8 @@ static std::string take(const std::string &option, const std::string &value, Sub
     into.target = value;
   } else if (option == "--precision") {
     into.precision = value;
+  } else if (option == "--weights-as") {
+    into.weights = value;
   } else if (option == "--isa") {
     into.isas.push_back(value);
   } else if (option == "--without") {

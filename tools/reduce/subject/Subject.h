@@ -37,6 +37,7 @@ struct Subject : Drawn {
   bool optimized = true;      ///< by LLVM too, which takes most of the time
   std::string target = "cpu"; ///< what it is compiled for
   std::string precision = "float32";
+  std::string weights;           ///< which are whole numbers, as `--weights-as` takes it
   std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result

@@ -12,7 +12,8 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
-#include "tools/weft/base/Precision.h"
+#include "tools/weft/base/StorageOptions.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -38,6 +39,10 @@ std::vector<OptionSpec> loweringOptions() {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
+      {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
+      {"recompute-budget", "BYTES,NAME=N,...",
+       "compute more again for gradients, until intermediate values of a step fit 300MB or 2GiB at "
+       "these sizes"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
@@ -84,7 +89,16 @@ struct Compilation::Machinery {
   }
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::optional<EachPass> dumps;
+  RecomputeLevel unlimited, recomputed;
 };
+
+RecomputeLevel &Compilation::unlimited() {
+  return machinery->unlimited;
+}
+
+RecomputeLevel &Compilation::recomputed() {
+  return machinery->recomputed;
+}
 
 Compilation::Compilation(const Arguments &arguments, bool several)
     : arguments(arguments), file(arguments.positional.at(0)) {
@@ -164,10 +178,9 @@ bool Compilation::readModule() {
 }
 
 bool Compilation::model() {
-  bool isModule = llvm::sys::path::extension(file) == ".mlir";
-  if (!(isModule ? readModule() : buildSource()))
+  if (!(llvm::sys::path::extension(file) == ".mlir" ? readModule() : buildSource()))
     return false;
-  auto problem = setPrecision(arguments, *target, module());
+  auto problem = setStorage(arguments, *target, allTargets, module());
   return !problem || misuse(*problem);
 }
 
@@ -287,56 +300,6 @@ mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
   return module().lookupSymbol<mlir::func::FuncOp>(entry);
 }
 
-/// Those of --gradients-of, which must be entries.
-bool Compilation::addGradientsAskedFor(std::vector<std::string> &symbols) {
-  std::vector<std::string> given = arguments.all("gradients-of");
-  llvm::SmallVector<llvm::StringRef> names;
-  for (const std::string &list : given)
-    llvm::StringRef(list).split(names, ',', -1, false);
-  for (llvm::StringRef name : names) {
-    mlir::func::FuncOp function = functionOf(name);
-    if (!function || name.contains('.')) { // what is derived has a point in its name
-      std::vector<std::string> entries;
-      for (auto each : module().getOps<mlir::func::FuncOp>())
-        if (llvm::StringRef entry = model::publicName(each); !entry.contains('.'))
-          entries.push_back(entry.str());
-      fmt::print(stderr, "weft: --gradients-of: there is no entry `{}`; there is `{}`\n",
-                 name.str(), fmt::join(entries, "`, `"));
-      return false;
-    }
-    if (!llvm::is_contained(symbols, function.getSymName()))
-      symbols.push_back(function.getSymName().str());
-  }
-  return true;
-}
-
-/// The functions of which the program gets gradients, by symbol.
-std::optional<std::vector<std::string>> Compilation::differentiated() {
-  std::vector<std::string> symbols;
-  if (!gradients)
-    return symbols;
-  if (!only.empty()) {
-    if (mlir::func::FuncOp function = functionOf(sourceEntry()))
-      symbols.push_back(function.getSymName().str());
-    return symbols;
-  }
-  auto isNumber = [](mlir::Type type) {
-    auto tensor = llvm::dyn_cast<model::NamedTensorType>(type);
-    return tensor && tensor.isFloat() && tensor.getDims().empty();
-  };
-  for (auto function : module().getOps<mlir::func::FuncOp>()) {
-    bool isLoss = false; // the builder's own, of a training
-    for (auto training : module().getOps<model::TrainingOp>())
-      isLoss |= training.getLoss() == function.getSymName();
-    if (model::kindOf(function) == model::EntryKind::plain && !isLoss &&
-        llvm::any_of(function.getResultTypes(), isNumber))
-      symbols.push_back(function.getSymName().str());
-  }
-  if (!addGradientsAskedFor(symbols))
-    return std::nullopt;
-  return symbols;
-}
-
 /// Writes down what a function reads now: a gradient is given by all of it, though what the result
 /// does not depend on is gone when it is derived.
 static void noteParameters(mlir::func::FuncOp function) {
@@ -364,6 +327,17 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   int64_t cores = 0;
   if (auto problem = readCores(arguments, *target, cores))
     return misuse(*problem);
+  StageOptions options{without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores};
+  if (after.empty() && arguments.has("recompute-budget") && !choosePrice(options))
+    return false;
+  options.price = recomputed().price;
+  return stageNamed(last)
+             ? runStages(module(), last, after, options, /*isTrial=*/false) && foundOnly()
+             : misuse(fmt::format("there is no stage `{}`", last.str()));
+}
+
+bool Compilation::runStages(mlir::ModuleOp module, llvm::StringRef last, llvm::StringRef after,
+                            const StageOptions &options, bool isTrial) {
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -372,17 +346,16 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     }
     mlir::PassManager manager(&context());
     manager.enableVerifier(!collects); // a check makes no code: once, at its end, is enough
-    if (machinery->dumps)
+    bool dumps = machinery->dumps && !isTrial;
+    if (dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(
-            manager, stage.name,
-            {without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores})) ||
-        failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
+    if (failed(addStage(manager, stage.name, options)) || failed(manager.run(module)) ||
+        (dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)
-      return foundOnly();
+      break;
   }
-  return misuse(fmt::format("there is no stage `{}`", last.str()));
+  return true;
 }
 
 } // namespace weft

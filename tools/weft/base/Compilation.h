@@ -17,6 +17,9 @@
 
 namespace weft {
 
+struct RecomputeLevel;
+struct StageOptions;
+
 /// What every subcommand that reads a program takes: --config, --set, --json.
 std::vector<OptionSpec> sourceOptions();
 /// What those that lower it take besides: --without, --each-pass.
@@ -79,6 +82,10 @@ public:
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;
+  /// Where --recompute-budget was given, from the stage `model` on: what gradients take without it,
+  /// and what they take now.
+  RecomputeLevel &unlimited();
+  RecomputeLevel &recomputed();
 
   mlir::ModuleOp module() { return owned.get(); }
   /// The function of this public name; null if there is none.
@@ -111,6 +118,9 @@ private:
   bool foundOnly();
   /// Nothing if --gradients-of names what is no entry, which it says.
   std::optional<std::vector<std::string>> differentiated();
+  bool runStages(mlir::ModuleOp module, llvm::StringRef last, llvm::StringRef after,
+                 const StageOptions &options, bool isTrial);
+  bool choosePrice(const StageOptions &options);
   bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;

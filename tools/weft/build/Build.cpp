@@ -5,7 +5,9 @@
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/build/CarriedWeights.h"
 #include "tools/weft/build/Package.h"
+#include "tools/weft/weights/WeightsReport.h"
 
+#include "ir/model/weights/WeightsAs.h"
 #include "runtime/base/files/NewFile.h"
 
 #include "ir/model/Entries.h"
@@ -181,6 +183,25 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
       auto builder = mlir::OpBuilder::atBlockBegin(compilation.module().getBody());
       for (mlir::OwningOpRef<model::CarriedOp> &note : notes)
         builder.insert((*note)->clone());
+    }
+    if (compilation.arguments.has("weights-as")) {
+      std::string report = weightsReport(compilation.module());
+      if (report.empty() && model::weightsAsOf(compilation.module())->rounds()) {
+        fmt::print(stderr,
+                   "weft: --weights-as rounds nothing: weights are rounded that go straight "
+                   "into a product, in entries that change none, and those of the last "
+                   "product as `head`; `weft explain` says which do not\n");
+        return false;
+      }
+      if (std::string path = pathWithoutWeights(compilation.module()); !path.empty()) {
+        fmt::print(stderr,
+                   "weft: --weights-as: no weight of `{}` goes straight into a product of an entry "
+                   "that changes none, so `{}=` rounds nothing; `weft explain` says what stays\n",
+                   path, path);
+        return false;
+      }
+      if (number == 0)
+        fmt::print("{}", report);
     }
     auto emitted = target->emit(compilation.module(), objectForm, sets[number], CodeEffort::full,
                                 {symbol(number), isLast ? "" : symbol(number + 1)});

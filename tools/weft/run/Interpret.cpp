@@ -3,10 +3,11 @@
 
 #include "ir/reference/Interpreter.h"
 #include "tools/arrays/ArrayMemory.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/weft/base/Weights.h"
 
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "runtime/model/Slices.h"
 #include "runtime/program/run/Literal.h"
 #include "runtime/program/run/RunOutputs.h"
@@ -162,7 +163,8 @@ int interpretEntry(Compilation &compilation) {
   if (!compilation.model())
     return compilation.exitCode();
   // What is rounded is what kernels store.
-  bool rounds = model::precisionOf(compilation.module()) != model::Precision::float32;
+  bool rounds = model::precisionOf(compilation.module()) != model::Precision::float32 ||
+                model::weightsAsOf(compilation.module());
   bool lowers = rounds || compilation.gradients || derives;
   if (lowers && !compilation.lower(rounds ? "kernel" : "model"))
     return compilation.exitCode();

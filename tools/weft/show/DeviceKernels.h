@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_SHOW_DEVICEKERNELS_H
 #define WEFT_TOOLS_WEFT_SHOW_DEVICEKERNELS_H
 
-#include "tools/weft/base/TakenSizes.h"
+#include "tools/weft/sizes/TakenSizes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -3,12 +3,14 @@
 #include "frontend/source/Codes.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
-#include "ir/plan/Plan.h"
+#include "ir/plan/Arena.h"
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
 #include "tools/weft/base/GivenSizes.h"
 #include "tools/weft/show/DeviceKernels.h"
 #include "tools/weft/show/KernelText.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
+#include "tools/weft/weights/WeightsReport.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
@@ -46,25 +48,43 @@ void explainKernels(mlir::Block &block, unsigned depth) {
   }
 }
 
-/// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
+/// What lies in each slot, by the names of its buffers, in the order in which they come.
+std::vector<std::string> heldIn(plan::EntryOp entry) {
+  std::vector<std::string> held(entry.getSlots().size());
+  entry.walk([&](plan::SlotOp slot) {
+    std::string &names = held[slot.getNumber()];
+    std::string name = model::nameOf(slot.getLoc()).value_or("value");
+    if (("`" + names + "`").find("`" + name + "`") == std::string::npos)
+      names += (names.empty() ? "" : "`, `") + name;
+  });
+  return held;
+}
+
+/// The arena of an entry: the slots that reach up to its end, as formulas and at the largest sizes
+/// that bounds allow.
 void explainMemory(plan::EntryOp entry, const model::Dims &dims,
                    const std::map<std::string, int64_t> &given) {
   TakenSizes memory(dims, given);
-  int64_t total = 0;
-  std::string slots;
+  std::vector<int64_t> bytes;
+  std::vector<std::string> formulas;
   for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
-    int64_t largest = 0;
-    std::string formula;
+    bytes.push_back(0);
+    formulas.emplace_back();
     for (auto size : slot.getAsRange<model::SizeAttr>()) {
-      int64_t bytes = memory.number(size.getValue());
-      if (bytes >= largest) {
-        largest = bytes;
-        formula = size.getValue().str();
-      }
+      int64_t here = memory.number(size.getValue());
+      if (here < bytes.back())
+        continue;
+      bytes.back() = here;
+      formulas.back() = size.getValue().str();
     }
-    total += (largest + 63) / 64 * 64;
-    slots += fmt::format("    {:>12}  {}\n", bytesText(double(largest)), formula);
   }
+  plan::Arena arena(entry);
+  int64_t total = arena.starts(bytes).back();
+  std::string slots;
+  std::vector<std::string> held = heldIn(entry);
+  for (unsigned slot : arena.tallest(bytes))
+    slots += fmt::format("    {:>12}  {}  `{}`\n", bytesText(double(bytes[slot])), formulas[slot],
+                         held[slot]);
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
     packed += memory.number(size.getValue());
@@ -80,6 +100,21 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims,
              bytesText(double(total)), entry.getSlots().size(), bytesText(double(packed)),
              caches ? fmt::format(", caches {}", bytesText(double(caches))) : "", memory.where(),
              slots);
+}
+
+/// What --weights-as made of the weights, and which stay as they are: remarks from `told` on.
+void explainWeights(Compilation &compilation, size_t told) {
+  std::string report = weightsReport(compilation.module());
+  if (report.empty() && told == compilation.remarks.size())
+    return;
+  fmt::print("weights\n");
+  for (const Remark &remark : llvm::ArrayRef(compilation.remarks).drop_front(told))
+    fmt::print("  {}: {}: {}\n", remark.function, remark.place, remark.text);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(report).split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines)
+    fmt::print("  {}\n", line.str());
+  fmt::print("\n");
 }
 
 int misuse(const std::string &text) {
@@ -113,13 +148,21 @@ int runExplain(const Arguments &arguments) {
         fmt::print("  {}: {}\n", remark.place, remark.text);
     fmt::print("\n");
   }
+  size_t told = compilation.remarks.size();
   if (!compilation.lower("plan", "fused"))
     return compilation.exitCode();
+  explainWeights(compilation, told);
   model::Dims dims(compilation.module());
   TakenSizes sizes(dims, given);
   if (auto problem = sizes.problem())
     return misuse("--size: " + *problem);
   fmt::print("memory\n");
+  if (const RecomputeLevel &now = compilation.recomputed(); now.operations > 0)
+    fmt::print(
+        "  --recompute-budget {}: gradients take {} instead of {}, and {:.1f} % more operations\n",
+        arguments.get("recompute-budget"), bytesText(double(now.bytes)),
+        bytesText(double(compilation.unlimited().bytes)),
+        100 * (now.operations / compilation.unlimited().operations - 1));
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (compilation.wants(entry))
       explainMemory(entry, dims, given);

@@ -396,6 +396,64 @@ func.func @attention_masked(%q: !model.tensor<f32, a, seq, head, rep, dh> {model
   return %all : !model.tensor<f32>
 }
 
+// A bias that lacks the batch, a cap before and behind it, dropout; the logsumexp has a gradient too.
+func.func @attention_bias(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %b: !model.tensor<f32, head, rep, seq, key> {model.name = "b"}, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, head, rep, seq, key>) scale 0.5 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  return %all : !model.tensor<f32>
+}
+
+func.func @attention_bias_of_keys(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %b: !model.tensor<f32, a, key> {model.name = "b"}, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, a, key>) scale 0.5 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  %square = model.mul %lse, %lse : !model.tensor<f32, a, seq, head, rep>, !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %square : !model.tensor<f32, a, seq, head, rep>
+  %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
+  return %both : !model.tensor<f32>
+}
+
+func.func @attention_cap(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v scale 0.5 cap 0.75 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  %square = model.mul %lse, %lse : !model.tensor<f32, a, seq, head, rep>, !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %square : !model.tensor<f32, a, seq, head, rep>
+  %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
+  return %both : !model.tensor<f32>
+}
+
+func.func @attention_bias_behind_cap(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %b: !model.tensor<f32, head, rep, seq, key> {model.name = "b"}, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, head, rep, seq, key>) scale 0.5 cap 0.75 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  %square = model.mul %lse, %lse : !model.tensor<f32, a, seq, head, rep>, !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %square : !model.tensor<f32, a, seq, head, rep>
+  %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
+  return %both : !model.tensor<f32>
+}
+
+func.func @attention_capped_bias(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %b: !model.tensor<f32, head, rep, seq, key> {model.name = "b"}, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v bias(%b : !model.tensor<f32, head, rep, seq, key>) scale 0.5 cap 0.75 {capped_bias} : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  %square = model.mul %lse, %lse : !model.tensor<f32, a, seq, head, rep>, !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %square : !model.tensor<f32, a, seq, head, rep>
+  %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
+  return %both : !model.tensor<f32>
+}
+
+func.func @attention_dropped(%q: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "q"}, %k: !model.tensor<f32, a, key, head, dh> {model.name = "k"}, %v: !model.tensor<f32, a, key, head, dh> {model.name = "v"}, %b: !model.tensor<f32, head, rep, seq, key> {model.name = "b"}, %m: !model.tensor<i1, a, seq, key>, %kept: !model.tensor<i1, a, seq, head, rep, key>, %w: !model.tensor<f32, a, seq, head, rep, dh> {model.name = "w"}) -> !model.tensor<f32> {
+  %y, %lse = model.attention "key" ["dh"] %q, %k, %v mask %m bias(%b : !model.tensor<f32, head, rep, seq, key>) keep(%kept : !model.tensor<i1, a, seq, head, rep, key> by 1.25) scale 0.5 cap 0.75 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<i1, a, seq, key>
+  %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
+  %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
+  %total = model.exp %lse : !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %total : !model.tensor<f32, a, seq, head, rep>
+  %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
+  return %both : !model.tensor<f32>
+}
+
 func.func @parameter(%x: !model.tensor<f32, a, b> {model.name = "x"}, %w: !model.tensor<f32, a, b> {model.name = "w"}) -> !model.tensor<f32> {
   %s = model.param @shift : <f32, a>
   %y = model.mul %x, %s : !model.tensor<f32, a, b>, !model.tensor<f32, a>

@@ -70,11 +70,13 @@ void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)>
       AttentionCase::round(inputs[i]);
   if (!attention.operand.empty())
     inputs.push_back(Tensor::of(attention.operand, sizes, mask));
+  if (attention.biasOperand)
+    inputs.push_back(Tensor::normal(*attention.biasOperand, sizes, drawn + 4));
   Tensor by = Tensor::normal(attention.output(), sizes, drawn + 3);
   if (attention.isNarrow("g"))
     AttentionCase::round(by);
   std::vector<Tensor> all = attention.reference(sizes, inputs, by);
-  ASSERT_EQ(all.size(), 5u);
+  ASSERT_GE(all.size(), 5u);
   if (gradient)
     inputs.insert(inputs.end(), {all[0], all[1], by});
   want = gradient ? std::vector<Tensor>(all.begin() + 2, all.end())

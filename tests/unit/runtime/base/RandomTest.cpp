@@ -1,6 +1,6 @@
 // Philox against its authors' known answers; initial values depend on seed, name and index alone.
+#include "runtime/base/InitialValues.h"
 #include "runtime/base/Philox.h"
-#include "runtime/model/InitialValues.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

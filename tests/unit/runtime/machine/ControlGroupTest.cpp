@@ -1,6 +1,7 @@
 // Quotas of control groups: of the process's own group, of all above it, of both versions, in
 // containers; on folders that look like a system's.
 #include "runtime/machine/ControlGroup.h"
+#include "runtime/machine/Memory.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@ protected:
     file("proc/self/mountinfo", "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n" + lines);
   }
   int cores() { return coresOfControlGroups(folder.path()); }
+  int64_t memory() { return memoryOfControlGroups(folder.path()); }
   const std::string second =
       "31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n";
   const std::string service = "sys/fs/cgroup/system.slice/training.service/";
@@ -109,4 +111,63 @@ TEST_F(ControlGroupTest, WithoutMounts) {
   file("proc/self/cgroup", "0::/a\n");
   file("sys/fs/cgroup/a/cpu.max", "200000 100000\n");
   EXPECT_EQ(cores(), 2);
+}
+
+/// Memory is granted as time is: by the group and all above it.
+TEST_F(ControlGroupTest, Memory) {
+  EXPECT_EQ(memory(), 0);
+  mounts(second);
+  file("proc/self/cgroup", "0::/system.slice/training.service\n");
+  file(service + "memory.max", "max\n");
+  EXPECT_EQ(memory(), 0);
+  file(service + "memory.max", "2147483648\n");
+  EXPECT_EQ(memory(), int64_t(1) << 31);
+  file("sys/fs/cgroup/system.slice/memory.max", "1073741824\n");
+  EXPECT_EQ(memory(), int64_t(1) << 30);
+  for (const char *broken : {"", "\n", "x", "-5"}) {
+    file("sys/fs/cgroup/system.slice/memory.max", broken);
+    EXPECT_EQ(memory(), int64_t(1) << 31) << broken;
+  }
+}
+
+TEST_F(ControlGroupTest, MemoryOfTheFirstVersion) {
+  mounts("32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+         "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  file("proc/self/cgroup", "9:memory:/m/n\n4:cpu:/elsewhere\n");
+  file("sys/fs/cgroup/memory/m/n/memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_EQ(memory(), 0);
+  file("sys/fs/cgroup/memory/m/memory.limit_in_bytes", "500000000\n");
+  EXPECT_EQ(memory(), 500000000);
+}
+
+/// The least of what the machine has, its groups grant, and the variable says.
+TEST_F(ControlGroupTest, WhatAProcessCanHave) {
+  unsetenv("WEFT_MEMORY");
+  file("proc/meminfo", "MemTotal:  2000000 kB\nMemFree:  5 kB\nSwapTotal:  500000 kB\n");
+  EXPECT_EQ(memoryGrant(folder.path()).bytes, 2500000 * int64_t(1024));
+  EXPECT_STREQ(memoryGrant(folder.path()).by, "this machine");
+  mounts(second);
+  file("proc/self/cgroup", "0::/a\n");
+  file("sys/fs/cgroup/a/memory.max", "1000000000\n");
+  EXPECT_EQ(memoryGrant(folder.path()).bytes, 1000000000);
+  EXPECT_STREQ(memoryGrant(folder.path()).by, "its control group");
+  setenv("WEFT_MEMORY", "300000000", 1);
+  EXPECT_EQ(memoryGrant(folder.path()).bytes, 300000000);
+  EXPECT_STREQ(memoryGrant(folder.path()).by, "WEFT_MEMORY");
+  for (const char *broken : {"8G", "x", "-5", "0"}) {
+    setenv("WEFT_MEMORY", broken, 1);
+    EXPECT_EQ(memoryGrant(folder.path()).bytes, 0) << broken;
+  }
+  setenv("WEFT_MEMORY", "", 1);
+  EXPECT_EQ(memoryGrant(folder.path()).bytes, 1000000000);
+  unsetenv("WEFT_MEMORY");
+}
+
+/// What is touched is there.
+TEST(Memory, IsCountedWhenItIsTouched) {
+  int64_t before = residentBytes();
+  ASSERT_GT(before, 0);
+  std::vector<char> block(size_t(64) << 20, 1);
+  EXPECT_GE(residentBytes() - before, int64_t(block.size()) * 9 / 10);
+  EXPECT_GE(mostResidentBytes(), residentBytes() * 9 / 10);
 }

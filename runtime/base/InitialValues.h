@@ -1,7 +1,7 @@
 // The values that parameters start with. Depends on nothing else, so that compiler and program give
 // the same ones.
-#ifndef WEFT_RUNTIME_MODEL_INITIALVALUES_H
-#define WEFT_RUNTIME_MODEL_INITIALVALUES_H
+#ifndef WEFT_RUNTIME_BASE_INITIALVALUES_H
+#define WEFT_RUNTIME_BASE_INITIALVALUES_H
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,8 @@
-// --precision: in how many bits floats are kept.
-#include "tools/weft/base/Precision.h"
+// Reads --precision, then --weights-as.
+#include "tools/weft/base/StorageOptions.h"
 
 #include "ir/model/Entries.h"
+#include "tools/weft/weights/WeightsOption.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +13,8 @@ static bool has(const Target &target, model::Precision precision) {
          llvm::is_contained(target.storageTypes(), model::StorageType::bfloat16);
 }
 
-std::optional<std::string> setPrecision(const Arguments &arguments, const Target &target,
-                                        mlir::ModuleOp module) {
+static std::optional<std::string> setPrecision(const Arguments &arguments, const Target &target,
+                                               mlir::ModuleOp module) {
   if (arguments.has("precision")) {
     std::string text = arguments.get("precision");
     std::optional<model::Precision> named = model::precisionNamed(text);
@@ -31,6 +32,16 @@ std::optional<std::string> setPrecision(const Arguments &arguments, const Target
   return fmt::format(
       "kernels of the target `{}` keep floats as `float32` only, not as `{}`; those that can: {}",
       target.name().str(), model::precisionName(precision), others);
+}
+
+std::optional<std::string> setStorage(const Arguments &arguments, const Target &target,
+                                      llvm::ArrayRef<const Target *> all, mlir::ModuleOp module) {
+  std::optional<std::string> problem = setPrecision(arguments, target, module), asked;
+  if (arguments.has("weights-as"))
+    asked = arguments.get("weights-as");
+  for (const Target *each : all)
+    problem = problem ? problem : setWeightsAs(asked, *each, module);
+  return problem;
 }
 
 } // namespace weft

@@ -1,6 +1,6 @@
 // The numbers that sizes which come with the data are taken for, where something is predicted.
-#ifndef WEFT_TOOLS_WEFT_BASE_TAKENSIZES_H
-#define WEFT_TOOLS_WEFT_BASE_TAKENSIZES_H
+#ifndef WEFT_TOOLS_WEFT_SIZES_TAKENSIZES_H
+#define WEFT_TOOLS_WEFT_SIZES_TAKENSIZES_H
 
 #include "ir/model/Dims.h"
 
@@ -29,4 +29,4 @@ private:
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_BASE_TAKENSIZES_H
+#endif // WEFT_TOOLS_WEFT_SIZES_TAKENSIZES_H

@@ -1,5 +1,5 @@
 // Initial values from counters.
-#include "runtime/model/InitialValues.h"
+#include "runtime/base/InitialValues.h"
 
 #include "runtime/base/Philox.h"
 

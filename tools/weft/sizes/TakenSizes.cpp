@@ -1,5 +1,5 @@
 // The numbers that sizes which come with the data are taken for.
-#include "tools/weft/base/TakenSizes.h"
+#include "tools/weft/sizes/TakenSizes.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // What the interpreter rounds.
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 
 #include "ir/model/Bfloat16.h"
 
@@ -13,10 +13,26 @@ bool isStoredNarrower(OpResult result) {
          kernel::storageIn(op.getLayoutsAttr()[op.getNumOperands() + result.getResultNumber()]);
 }
 
+std::optional<GroupedWeights> groupedWeights(OpResult result, const reference::Array &array) {
+  if (!isStoredNarrower(result))
+    return std::nullopt;
+  auto op = cast<kernel::FusedOp>(result.getOwner());
+  Attribute layout = op.getLayoutsAttr()[op.getNumOperands() + result.getResultNumber()];
+  if (!kernel::weightFormatOf(layout))
+    return std::nullopt;
+  std::vector<std::string> dims;
+  for (model::DimAttr dim : model::typeOf(result).getDims())
+    dims.push_back(dim.str());
+  std::vector<int64_t> shape(array.shape.begin(), array.shape.end());
+  return GroupedWeights(cast<kernel::PanelsAttr>(layout), dims, shape);
+}
+
 void roundAsStored(OpResult result, reference::Array &array) {
   if (!isStoredNarrower(result))
     return;
   auto &values = std::get<reference::Floats>(array.data);
+  if (std::optional<GroupedWeights> groups = groupedWeights(result, array))
+    return groups->round(values);
   llvm::transform(values, values.begin(), model::roundedToBfloat16);
 }
 

@@ -1,0 +1,1 @@
+// Carries a precompiled header, of which targets reuse what was made.

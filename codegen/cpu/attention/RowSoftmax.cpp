@@ -1,0 +1,93 @@
+// Scores of a query and a block of keys become weights (Milakov, Gimelshein: arXiv:1805.02867).
+#include "codegen/cpu/attention/RowSoftmax.h"
+
+#include "codegen/emit/math/VectorMath.h"
+
+#include <limits>
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+Value *RowSoftmax::at(Value *base, Value *index) const {
+  return b.CreateInBoundsGEP(b.getFloatTy(), base, index);
+}
+
+Type *RowSoftmax::lineType() const {
+  return FixedVectorType::get(b.getFloatTy(), panelWidth);
+}
+
+/// The highest score of a line, which gets the scores in place of the products; those that are
+/// masked become -inf. One that is kept counts as at least the lowest float, so that -inf is the
+/// maximum of no key at all.
+Value *RowSoftmax::maximumOf(Value *i, const ScoreTile::Part &part) {
+  Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
+  Value *lowest = ConstantFP::get(lineType(), std::numeric_limits<float>::lowest());
+  auto larger = [&](Value *x, Value *y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); };
+  Value *line = scores.line(i);
+  Values highest =
+      scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+        Value *place = at(line, key);
+        Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+        if (scores.transforms())
+          score = scores.score(score, key).value;
+        if (kept || scores.transforms())
+          b.CreateAlignedStore(kept ? b.CreateSelect(kept, score, none) : score, place, Align(4));
+        if (!kept)
+          return Values{larger(score, carried[0])};
+        return Values{larger(b.CreateSelect(kept, larger(score, lowest), none), carried[0])};
+      });
+  Value *found = math::maximumOfLanes(b, highest[0]);
+  Value *counted =
+      larger(found, ConstantFP::get(b.getFloatTy(), std::numeric_limits<float>::lowest()));
+  return b.CreateSelect(part.masked, found, counted);
+}
+
+Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
+  Value *line = scores.line(i), *shifts = b.CreateVectorSplat(panelWidth, shift);
+  Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
+                              {Constant::getNullValue(lineType())},
+                              [&](Value *key, ArrayRef<Value *> carried) {
+                                Value *place = at(line, key);
+                                Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+                                Value *weight = math::exp2(b, b.CreateFSub(score, shifts));
+                                Value *sum = b.CreateFAdd(carried[0], weight);
+                                if (scores.drops())
+                                  weight = scores.dropped({weight}, key)[0];
+                                b.CreateAlignedStore(weight, place, Align(4));
+                                return Values{sum};
+                              });
+  return math::sumOfLanes(b, total[0]);
+}
+
+void RowSoftmax::rescale(Value *row, Value *factor) {
+  Value *factors = b.CreateVectorSplat(panelWidth, factor);
+  Value *sumsOfRow = at(state.sums, b.CreateNSWMul(row, valueStride));
+  loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+    Value *place = at(sumsOfRow, column);
+    Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
+    b.CreateAlignedStore(b.CreateFMul(old, factors), place, Align(4));
+  });
+}
+
+void RowSoftmax::emit(Value *row, Value *i, const ScoreTile::Part &part) {
+  Value *highest = maximumOf(i, part);
+  Type *single = b.getFloatTy();
+  Value *before = b.CreateLoad(single, at(state.maxima, row));
+  Value *rises = b.CreateFCmpOGT(highest, before);
+  Value *now = b.CreateSelect(rises, highest, before);
+  // Where all keys so far were masked: exp2(-inf - 0) is 0, where -inf - -inf would be NaN.
+  Value *none = ConstantFP::getInfinity(single, /*Negative=*/true);
+  Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, none), ConstantFP::get(single, 0), now);
+  Value *sum = weigh(i, part, shift);
+  Value *weight = at(state.weights, row);
+  when(b, rises, [&] {
+    Value *factor = math::exp2(b, b.CreateFSub(before, shift));
+    b.CreateStore(now, at(state.maxima, row));
+    b.CreateStore(b.CreateFMul(b.CreateLoad(single, weight), factor), weight);
+    rescale(row, factor);
+  });
+  b.CreateStore(b.CreateFAdd(b.CreateLoad(single, weight), sum), weight);
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,46 @@
+// The right side of a product within one task: panels, read as they are stored or widened in
+// scratch.
+#ifndef WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
+#define WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
+
+#include "codegen/cpu/contraction/LeftSide.h"
+
+namespace weft::cpu {
+
+/// One term's right side. Weights that are stored in groups are widened by the core where a task
+/// has one tile of rows, as in decoding. Where it has more, they are widened into scratch once for
+/// all of them, a tile's panels and a block along k at a time, and read as float32.
+class RightSide {
+public:
+  RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule);
+
+  /// Bytes of scratch for a task.
+  int64_t scratchBytes() const;
+  /// Along k, what a block is a multiple of.
+  int64_t unit() const;
+  /// The task's panels begin with `panel` (i64), counted over the whole batch, of `allRows` rows.
+  void enterTask(llvm::Value *panel, llvm::Value *allRows, const Tiling &rowTiling,
+                 llvm::Value *scratch);
+  /// Positions `first` to `first + count` along k.
+  void enterBlock(llvm::Value *first, llvm::Value *count);
+  /// `count` panels of the block from `panel` on, counted within the task: what `call` reads next.
+  void enterPanels(llvm::Value *panel, llvm::Value *count);
+  /// Calls the core that reads them; `call` has all but the right side.
+  void multiply(CoreCall call, const LeftSide &left) const;
+
+private:
+  void widen(llvm::Value *panels);
+
+  Frame frame;
+  ContractionAttr schedule;
+  unsigned buffer;
+  std::optional<model::WeightFormat> format; // of weights that share scales
+  Stored element;                            // what addresses count: of those bytes
+  llvm::Value *base = nullptr, *stride = nullptr, *several = nullptr, *copy = nullptr;
+  llvm::Value *first = nullptr, *count = nullptr; // of the block
+  llvm::Value *here = nullptr;                    // of the panels
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H

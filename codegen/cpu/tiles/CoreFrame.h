@@ -1,0 +1,58 @@
+// What all cores have in common: their arguments, the left side, and the tile that they write.
+#ifndef WEFT_CODEGEN_CPU_TILES_COREFRAME_H
+#define WEFT_CODEGEN_CPU_TILES_COREFRAME_H
+
+#include "codegen/cpu/tiles/MicroKernel.h"
+#include "codegen/emit/Loops.h"
+
+namespace weft::cpu {
+
+/// One core in the making: `rows` x `panels`.
+class CoreFrame {
+public:
+  CoreFrame(Emission &emission, Core core, Tile tile, llvm::Function *function);
+
+protected:
+  llvm::Value *load(llvm::Type *type, llvm::Value *from) {
+    return builder.CreateAlignedLoad(type, from, llvm::Align(4));
+  }
+  llvm::Value *at(llvm::Type *type, llvm::Value *base, int64_t index) {
+    return builder.CreateConstInBoundsGEP1_64(type, base, index);
+  }
+  /// Of floats.
+  llvm::Value *at(llvm::Value *base, llvm::Value *index) {
+    return builder.CreateInBoundsGEP(builder.getFloatTy(), base, index);
+  }
+
+  /// Sums of a row lie side by side, and rows one after the other.
+  int64_t sums() const { return tile.rows * vectors; }
+  /// left[row][index] in all lanes.
+  llvm::Value *leftAt(int64_t row, llvm::Value *index);
+  /// sums[…] += left[…][index] * right[…], a vector for each of a row of the tile.
+  void addProducts(llvm::MutableArrayRef<llvm::Value *> sums, llvm::Value *index,
+                   llvm::ArrayRef<llvm::Value *> right);
+  /// Halves the chains of sums until there is one.
+  void addChains(Values &chains);
+  /// Writes the sums to the tile, or adds them to what it holds, and ends the function.
+  void finish(Values sum);
+
+  Emission &emission;
+  Core core;
+  Tile tile;
+  llvm::IRBuilder<> builder;
+  int64_t vectors; // of a row of the tile
+  llvm::Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate, *leftStride;
+
+private:
+  llvm::Value *place(int64_t sum);
+  Values plusTile(const Values &sum);
+
+  Values rows; // where each of the left side begins, if they have places of their own
+};
+
+/// Writes a core whose right side is stored in groups (GroupedCore.cpp).
+void buildGroupedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TILES_COREFRAME_H

@@ -1,0 +1,67 @@
+// Where numbers and scales of a group lie, and how they are widened in registers.
+#include "codegen/cpu/tiles/GroupedPanel.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+using namespace model::groups;
+
+Value *GroupedPanel::group(Value *panel, Value *number) {
+  return b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
+}
+
+/// A bfloat16 is the upper half of a float32.
+Value *GroupedPanel::scales(Value *group, int64_t column) {
+  auto *halves = FixedVectorType::get(b.getInt16Ty(), lanes);
+  auto *words = FixedVectorType::get(b.getInt32Ty(), lanes);
+  Value *from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), group, column * scaleBytes);
+  Value *bits = b.CreateZExt(b.CreateAlignedLoad(halves, from, Align(2)), words);
+  return b.CreateBitCast(b.CreateShl(bits, 16), FixedVectorType::get(b.getFloatTy(), lanes));
+}
+
+Value *GroupedPanel::asFloats(Value *numbers) {
+  return b.CreateSIToFP(numbers, FixedVectorType::get(b.getFloatTy(), lanes));
+}
+
+Value *GroupedPanel::bytesAt(Value *group, Value *row, int64_t column) {
+  Value *line =
+      b.CreateInBoundsGEP(b.getInt8Ty(), group, b.CreateNSWMul(row, b.getInt64(panelWidth)));
+  Value *from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), line, panelWidth * scaleBytes + column);
+  Value *numbers = b.CreateAlignedLoad(FixedVectorType::get(b.getInt8Ty(), lanes), from, Align(1));
+  return asFloats(b.CreateSExt(numbers, FixedVectorType::get(b.getInt32Ty(), lanes)));
+}
+
+Value *GroupedPanel::wordsAt(Value *group, Value *eight, int64_t column) {
+  constexpr int64_t word = wordBytes;
+  Value *line = b.CreateInBoundsGEP(b.getInt8Ty(), group,
+                                    b.CreateNSWMul(eight, b.getInt64(panelWidth * word)));
+  Value *from =
+      b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), line, panelWidth * scaleBytes + column * word);
+  return b.CreateAlignedLoad(FixedVectorType::get(b.getInt32Ty(), lanes), from, Align(word));
+}
+
+std::array<Value *, GroupedPanel::together> GroupedPanel::eightRows(Value *group, Value *eight,
+                                                                    int64_t column) {
+  std::array<Value *, together> rows;
+  Value *first = b.CreateNSWMul(eight, b.getInt64(together));
+  Value *words = format == model::WeightFormat::int4 ? wordsAt(group, eight, column) : nullptr;
+  for (int64_t i = 0; i < together; ++i)
+    // The number of a row becomes the highest of its word, and comes down with its sign.
+    rows[i] = words ? asFloats(b.CreateAShr(b.CreateShl(words, 28 - 4 * i), 28))
+                    : bytesAt(group, b.CreateNSWAdd(first, b.getInt64(i)), column);
+  return rows;
+}
+
+Value *GroupedPanel::row(Value *group, Value *row, int64_t column) {
+  if (format == model::WeightFormat::int8)
+    return bytesAt(group, row, column);
+  Value *words = wordsAt(group, b.CreateUDiv(row, b.getInt64(together)), column);
+  Value *within = b.CreateURem(row, b.getInt64(together));
+  const int64_t bits = bitsOf(format), highest = bits * (together - 1);
+  Value *up = b.CreateNSWSub(b.getInt64(highest), b.CreateNSWMul(within, b.getInt64(bits)));
+  Value *shift = b.CreateVectorSplat(lanes, b.CreateTrunc(up, b.getInt32Ty()));
+  return asFloats(b.CreateAShr(b.CreateShl(words, shift), 28));
+}
+
+} // namespace weft::cpu

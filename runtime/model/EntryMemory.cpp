@@ -1,0 +1,97 @@
+// What a run takes of this machine's memory, and whether it can have it.
+#include "runtime/machine/Memory.h"
+#include "runtime/model/EntryRun.h"
+
+#include <algorithm>
+#include <functional>
+
+using namespace weft::runtime;
+
+static int64_t bytesFor(const Argument &argument, const Sizes &sizes) {
+  return std::max<int64_t>(sizes.count(argument.dims) * bytesOf(argument.element), 1);
+}
+
+MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {
+  MemoryUse use;
+  for (const Argument &input : entry().inputs)
+    if (input.gradientOf.empty())
+      use.add(input.cache ? MemoryUse::Caches : MemoryUse::Tensors, bytesFor(input, sizes));
+  for (const Argument &output : entry().outputs)
+    use.add(output.gradientOf.empty() ? MemoryUse::Tensors : MemoryUse::Gradients,
+            bytesFor(output, sizes));
+  const WeftEntryCode &code = model->code(number);
+  int64_t values = startsOf(entry().work, sizes.data(), entry().behind).back(),
+          weights = startsOf(entry().packed, sizes.data()).back();
+  use.add(MemoryUse::Work, values + (packsInWork ? weights : 0));
+  use.add(MemoryUse::Work, code.shared ? code.shared(sizes.data()) : 0);
+  use.add(MemoryUse::Packed, packsInWork ? 0 : weights);
+  use.add(MemoryUse::Scratch, code.scratch(sizes.data()) * model->pool->threads());
+  return use;
+}
+
+/// The most positions of `dimension` with which a run at `sizes` fits; 0: none.
+static int64_t mostOf(const Model &model, int entry, const Sizes &sizes, int dimension,
+                      const std::function<bool(const Sizes &)> &fits) {
+  const std::vector<Dimension> &dims = model.facts.dims;
+  auto with = [&](int64_t count) {
+    Sizes tried(model.facts);
+    for (int i = 0; i < static_cast<int>(dims.size()); ++i)
+      if (!dims[i].size && !dims[i].formula && sizes[i] > 0)
+        if (!tried.set(i, i == dimension ? count : sizes[i], "a trial"))
+          return false;
+    return tried.resolve(entry) && fits(tried);
+  };
+  int64_t fitting = 0;
+  for (int64_t least = 1, most = sizes[dimension] - 1; least <= most;) {
+    int64_t middle = least + (most - least) / 2;
+    if (with(middle))
+      fitting = middle, least = middle + 1;
+    else
+      most = middle - 1;
+  }
+  return fitting;
+}
+
+/// Error: this machine does not have what the run takes beside what the process has already.
+Status EntryRun::checkMemory(const Sizes &sizes) const {
+  constexpr int64_t little = int64_t(64) << 20; // not worth a look at what there is
+  if (device())
+    return success();
+  int64_t have = 0;
+  for (const auto *all : {&inputMemory, &outputMemory})
+    for (const Memory &each : *all)
+      have += each.own.size();
+  for (const CodeMemory *each : {&model->work.arena, &model->work.scratch, &model->work.shared})
+    have += each->size();
+  if (auto known = model->packed.find(number); !packsInWork && known != model->packed.end())
+    if (std::shared_ptr<PackedWeights> others = known->second.lock()) // of all runs of the entry
+      have += others->memory.size();
+  auto more = [&](const Sizes &at) {
+    MemoryUse use = memoryAt(at);
+    return use.total() - use[MemoryUse::Caches] - have; // caches are lent, by who counts them
+  };
+  if (more(sizes) < little)
+    return success();
+  MemoryGrant grant = memoryGrant();
+  int64_t left = grant.bytes - residentBytes();
+  if (more(sizes) <= left)
+    return success();
+  std::string advice;
+  for (const Argument &input : entry().inputs) {
+    int leading = input.dims.empty() || input.cache ? -1 : input.dims[0];
+    if (leading < 0 || model->facts.dims[leading].size || model->facts.dims[leading].formula)
+      continue;
+    int64_t most =
+        mostOf(*model, number, sizes, leading, [&](const Sizes &at) { return more(at) <= left; });
+    const char *name = model->facts.dims[leading].name.c_str();
+    advice = most > 0 ? text("%s = %lld fits", name, wide(most))
+                      : text("not even %s = 1 fits: take a smaller model", name);
+    break;
+  }
+  return Error{
+      Code::Memory,
+      text("not enough memory: %s takes %s beside the %s that the process has, and %s has %s; %s",
+           entry().name.c_str(), memoryAt(sizes).text().c_str(), bytesText(residentBytes()).c_str(),
+           grant.by, bytesText(grant.bytes).c_str(),
+           advice.empty() ? "take a smaller model" : advice.c_str())};
+}

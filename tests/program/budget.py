@@ -1,0 +1,68 @@
+"""`--recompute-budget`: a smaller budget takes no more memory and computes no less; what is computed again is what was kept."""
+import json
+import re
+import unittest
+
+from program import ROOT, WEFT, ProgramTest, main, run
+
+SIZES = "batch=4,seq=64"
+GPT = ROOT / "examples/gpt/gpt.weft"
+
+
+class Budget(ProgramTest):
+    def explained(self, budget):
+        """Bytes that gradients take, to a tenth of a unit, what they take without a budget, and how much more is computed."""
+        said = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", f"{budget},{SIZES}", "--size", SIZES).stdout
+        now, before, more = re.search(r"gradients take (\S+ \SB) instead of (\S+ \SB), and (\S+) % more operations", said).groups()
+        units = {"B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30}
+        count = lambda text: float(text.split()[0]) * units[text.split()[1]]
+        return count(now), count(before), float(more), re.findall(r"`(\S+)` \((\S+)\) is computed again", said)
+
+    def least(self):
+        said = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", f"1000,{SIZES}", expect=2).stderr
+        self.assertIn("--recompute-budget: 1000 bytes are too few", said)
+        return int(re.search(r"take (\d+) bytes", said)[1])
+
+    def test_ten_budgets(self):
+        taken, all_of_it, more, again = self.explained("1GiB")
+        self.assertEqual((taken, more, again), (all_of_it, 0, []))
+        least, before = self.least(), (taken, more)
+        self.assertLess(least, 0.95 * all_of_it)
+        for step in range(1, 11):
+            budget = int(all_of_it + (least - all_of_it) * step / 10)
+            taken, _, more, again = self.explained(budget)
+            print(f"{budget / all_of_it:.2f} of all: takes {taken / all_of_it:.2f}, {more} % more operations, again: {again}")
+            self.assertLess(taken, 1.01 * budget)
+            self.assertLessEqual(taken, before[0])
+            self.assertGreaterEqual(more, before[1])
+            before = taken, more
+        self.assertGreater(more, 0)
+        self.assertTrue(again)
+
+    def test_results_are_the_same(self):
+        self.build("--recompute-budget", f"{self.least()},{SIZES}", "-o", self.folder / "little")
+        taken = []
+        for program, out in ((self.program, "all"), (self.folder / "little", "less")):
+            self.train(out, "--steps", "12", program=program)
+            table = run(program, "info", "--set", SIZES).stdout.split("train.gradient\n")[1]
+            taken.append(re.search(r"(\S+ \SB)  work space", table)[1])
+        self.assertNotEqual(*taken)
+        losses = [[json.loads(line)["loss"] for line in (self.folder / out / "log.jsonl").read_text().splitlines() if '"loss"' in line]
+                  for out in ("all", "less")]
+        self.assertGreaterEqual(len(losses[0]), 12)
+        for all_kept, less in zip(*losses, strict=True):
+            self.assertAlmostEqual(all_kept, less, delta=1e-5 * all_kept)
+
+    def test_what_is_wrong_is_said(self):
+        def said(budget, *more):
+            return run(WEFT, "build", GPT, "--config", "tiny", "--recompute-budget", budget, *more, "-o", self.folder / "none", expect=2).stderr
+        self.assertIn("takes bytes first, as 2GiB or 300MB, not `much`", said("much"))
+        self.assertIn("takes bytes first, as 2GiB or 300MB, not `2 GeB`", said("2 GeB,batch=4"))
+        self.assertIn("takes NAME=N with a number from 1 behind the bytes, not `batch`", said("2GiB,batch"))
+        self.assertIn("`bach`", said("2GiB,bach=4"))
+        self.assertIn("no gradients", run(WEFT, "build", ROOT / "examples/attention/attention.weft", "--recompute-budget", "2GiB", "-o",
+                                          self.folder / "none", expect=2).stderr)
+
+
+if __name__ == "__main__":
+    main()
