@@ -12,8 +12,7 @@ using namespace weft::runtime;
 
 // Twelve sums hide the latency of a multiply-add where two begin in each cycle. Loops of assembly,
 // since a compiler keeps an array of sums in memory, and since one file has all vectors.
-#define TWELVE(OP)                                                                                 \
-  OP(0) OP(1) OP(2) OP(3) OP(4) OP(5) OP(6) OP(7) OP(8) OP(9) OP(10) OP(11)
+#define TWELVE(OP) OP(0) OP(1) OP(2) OP(3) OP(4) OP(5) OP(6) OP(7) OP(8) OP(9) OP(10) OP(11)
 #define CLOBBERED                                                                                  \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
       "xmm11", "xmm12", "cc"
@@ -28,12 +27,14 @@ static double multiplyAdd(int64_t passes, int isa) {
   constexpr double sums = 12, both = 2;
   double all = both * sums * static_cast<double>(passes);
   if (isa == WEFT_ISA_AVX512) {
-    asm volatile(TWELVE(CLEAR256) CLEAR256(12) "1:\n" TWELVE(STEP512) "dec %0\n jnz 1b\n vzeroupper\n"
+    asm volatile(TWELVE(CLEAR256)
+                     CLEAR256(12) "1:\n" TWELVE(STEP512) "dec %0\n jnz 1b\n vzeroupper\n"
                  : "+r"(passes)::CLOBBERED);
     return all * 16;
   }
   if (isa == WEFT_ISA_X86_64_V3) {
-    asm volatile(TWELVE(CLEAR256) CLEAR256(12) "1:\n" TWELVE(STEP256) "dec %0\n jnz 1b\n vzeroupper\n"
+    asm volatile(TWELVE(CLEAR256)
+                     CLEAR256(12) "1:\n" TWELVE(STEP256) "dec %0\n jnz 1b\n vzeroupper\n"
                  : "+r"(passes)::CLOBBERED);
     return all * 8;
   }
@@ -47,7 +48,8 @@ static float readAll(const char *from, int64_t bytes) {
   __m128 sums[8] = {};
   for (int64_t at = 0; at + 128 <= bytes; at += 128)
     for (int i = 0; i < 8; ++i)
-      sums[i] = _mm_add_ps(sums[i], _mm_load_ps(reinterpret_cast<const float *>(from + at) + 4 * i));
+      sums[i] =
+          _mm_add_ps(sums[i], _mm_load_ps(reinterpret_cast<const float *>(from + at) + 4 * i));
   for (int i = 1; i < 8; ++i)
     sums[0] = _mm_add_ps(sums[0], sums[i]);
   return _mm_cvtss_f32(sums[0]);
@@ -59,9 +61,9 @@ template <class Body> static double fastest(Pool &pool, Body body) {
   double least = 1e30;
   for (int i = 0; i < 6; ++i) {
     Clock::time_point start = Clock::now();
-    pool.run(pool.threads(), [](void *context, int64_t chunk, int) {
-      (*static_cast<Body *>(context))(chunk);
-    }, &body);
+    pool.run(
+        pool.threads(),
+        [](void *context, int64_t chunk, int) { (*static_cast<Body *>(context))(chunk); }, &body);
     least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
   }
   return least;
@@ -74,8 +76,8 @@ Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
   peaks.flops = threads * each / fastest(pool, [isa](int64_t) { multiplyAdd(passes, isa); });
 
   constexpr int64_t share = 128 << 20; // several times what a core has of the last cache
-  Result<Block> block = Block::create(share * pool.threads(), "what reading is measured on",
-                                      "use fewer threads");
+  Result<Block> block =
+      Block::create(share * pool.threads(), "what reading is measured on", "use fewer threads");
   if (!block)
     return block.error();
   char *memory = block->data();
@@ -84,9 +86,10 @@ Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
     for (int64_t at = 0; at < share; at += 4096)
       memory[part * share + at] = 1;
   });
-  static volatile float kept;
-  double seconds = fastest(
-      pool, [memory](int64_t part) { kept = readAll(memory + part * share, share); });
+  double seconds = fastest(pool, [memory](int64_t part) {
+    float sum = readAll(memory + part * share, share);
+    asm volatile("" ::"x"(sum)); // which is needed, for all that the compiler knows
+  });
   peaks.bytesRead = threads * static_cast<double>(share) / seconds;
   return peaks;
 }

@@ -85,8 +85,8 @@ static constexpr char dark[] =
 std::string weft::runtime::flameGraph(const Profile &profile) {
   Part root = partsOf(profile);
   double height = Flames::top + static_cast<double>(root.depth()) * Flames::height + 12;
-  std::string title =
-      text("%s: %.3f ms, %s", profile.subject.c_str(), profile.seconds * 1e3, profile.place.c_str());
+  std::string title = text("%s: %.3f ms, %s", profile.subject.c_str(), profile.seconds * 1e3,
+                           profile.place.c_str());
   Flames flames(std::max(profile.seconds, profile.launched()));
   flames.draw(profile.subject, profile.subject, root, Flames::left, 0);
   return svgStart(Flames::width, height, "where the time of " + profile.subject + " goes", style,

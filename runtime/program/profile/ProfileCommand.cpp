@@ -89,8 +89,8 @@ static Result<int> profileModel(Model &model, const Options &options) {
   Result<int64_t> runs = options.integer("runs", 5, 1, 1000000);
   if (!runs)
     return runs.error();
-  for (Status status : {checkForDevice(model, options),
-                        checkOutputs(options, {"trace", "flame", "roofline"})})
+  for (Status status :
+       {checkForDevice(model, options), checkOutputs(options, {"trace", "flame", "roofline"})})
     if (!status)
       return status.error();
   Result<Subject> subject = subjectOf(model, options);
@@ -127,10 +127,10 @@ Command weft::runtime::profileCommand() {
   options.push_back({"flame", "FILE.svg", "the parts of the model as nested bars"});
   options.push_back({"roofline", "FILE.svg", "kernels by what they compute for each byte"});
   options.push_back(jsonOption());
-  return {"profile",
-          "where the time of an entry, a training step or a token goes, by kernel",
-          "Prints what each kernel takes in a run, on random weights and inputs: launches, how busy "
-          "the\nthreads are, and operations and bytes that it has at least, beside what this "
-          "machine was\nmeasured to do at most. On a device each launch is waited for.",
-          options, profileModel};
+  return {
+      "profile", "where the time of an entry, a training step or a token goes, by kernel",
+      "Prints what each kernel takes in a run, on random weights and inputs: launches, how busy "
+      "the\nthreads are, and operations and bytes that it has at least, beside what this "
+      "machine was\nmeasured to do at most. On a device each launch is waited for.",
+      options, profileModel};
 }

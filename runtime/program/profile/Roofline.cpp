@@ -18,8 +18,7 @@ public:
     return left + (std::log10(intensity) - lowX) / (highX - lowX) * (width - left - right);
   }
   double y(double flops) const {
-    return height - bottom -
-           (std::log10(flops) - lowY) / (highY - lowY) * (height - top - bottom);
+    return height - bottom - (std::log10(flops) - lowY) / (highY - lowY) * (height - top - bottom);
   }
 };
 
@@ -114,11 +113,14 @@ static constexpr char dark[] = ".grid { stroke: #333842 } .roof { stroke: #f0a05
 
 std::string weft::runtime::roofline(const Profile &profile) {
   Plane plane = planeOf(profile);
-  std::string title = text("%s, %s: %.0f GFLOP/s, %.1f GB/s", profile.subject.c_str(),
-                           profile.place.c_str(), profile.peaks->flops * 1e-9,
-                           profile.peaks->bytesRead * 1e-9);
-  return svgStart(Plane::width, Plane::height, "kernels of " + profile.subject + " by what they "
-                  "compute for each byte", style, dark) +
+  std::string title =
+      text("%s, %s: %.0f GFLOP/s, %.1f GB/s", profile.subject.c_str(), profile.place.c_str(),
+           profile.peaks->flops * 1e-9, profile.peaks->bytesRead * 1e-9);
+  return svgStart(Plane::width, Plane::height,
+                  "kernels of " + profile.subject +
+                      " by what they "
+                      "compute for each byte",
+                  style, dark) +
          text("<text class=\"title\" x=\"%g\" y=\"24\">%s</text>\n", Plane::left,
               svgFitted(title, 15, Plane::width - Plane::left - Plane::right).c_str()) +
          axes(plane) + roofs(plane, *profile.peaks) + dots(plane, profile) + "</svg>\n";

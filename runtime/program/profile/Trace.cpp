@@ -36,7 +36,8 @@ std::string weft::runtime::profileTrace(const LaunchTimes &times, size_t from, c
   }
   int64_t track = 0;
   for (const auto &chunks : times.chunksByThread()) {
-    events.push_back(trackName(++track, text("thread %lld", wide(track - 1))));
+    events.push_back(trackName(track + 1, text("thread %lld", wide(track))));
+    ++track;
     for (const LaunchTimes::Chunk &chunk : chunks)
       if (chunk.launch >= from)
         events.push_back(event(names[chunk.launch - from], chunk.span, track));
