@@ -120,7 +120,6 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
     ```mlir
     %output, %lse = model.attention "key" ["dh"] %q, %k, %v mask %causal scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<i1, seq, key>
     // gives !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>
-    %o, %l = model.attention "key" ["dh"] %q, %k, %v bias(%far : !model.tensor<f32, head, seq, key>) keep(%drawn : !model.tensor<i1, seq, key> by 1.25) scale 0.125 cap 50.0 : …
     ```
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,

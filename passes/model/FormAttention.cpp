@@ -67,22 +67,6 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     return both(dimsOf(op.getLhs()), dimsOf(op.getRhs())).size() - op.getOver().size();
   }
 
-  /// Of where(keep, scores, -inf), what it adds to scores: 0, and -inf. Else null.
-  static Value hiddenBy(Operation *op, DimAttr key, const Dims &dims) {
-    auto where = dyn_cast_or_null<WhereOp>(op);
-    if (!where)
-      return {};
-    bool keeps = bool(productOf(where.getThen(), key));
-    Value scores = keeps ? where.getThen() : where.getOtherwise(),
-          other = keeps ? where.getOtherwise() : where.getThen();
-    if (!productOf(scores, key) || constantOf(other, dims) != -INFINITY)
-      return {};
-    OpBuilder builder(op);
-    Value none = number(builder, op->getLoc(), 0);
-    return WhereOp::create(builder, op->getLoc(), where.getCondition(), keeps ? none : other,
-                           keeps ? other : none);
-  }
-
   /// Walks down from what softmax is of to the contraction; null, after a remark, if something else
   /// is in the way.
   static std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) {
@@ -137,14 +121,6 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         if (minus && inner == 1)
           scores.scale = -scores.scale;
         value = op->getOperand(inner);
-      } else if (Value hidden = scores.cap == 0 ? hiddenBy(op, key, dims) : Value()) {
-        // Added: -inf stays that whatever else is, but for a negative factor.
-        if (scores.scale < 0 || !scores.factors.empty() || !scores.divisors.empty())
-          return refuse(softmax, "its scores are scaled behind what hides some of them; scale "
-                                 "them first, or hide with masked_softmax");
-        scores.bias.push_back({hidden, 1, {}, {}});
-        auto where = cast<WhereOp>(op);
-        value = productOf(where.getThen(), key) ? where.getThen() : where.getOtherwise();
       } else if (auto tanh = dyn_cast_or_null<TanhOp>(op)) {
         if (scores.cap != 0)
           return refuse(softmax, "its scores are capped twice; one kernel caps them once");
@@ -161,7 +137,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       return refuse(
           softmax, opName(op) + " stands between the scores and their softmax; scores are the "
                                 "product of queries and keys, scaled, capped by tanh, with a bias; "
-                                "masked_softmax, or where(keep, scores, -inf), hides some");
+                                "masked_softmax hides some");
     return refuse(softmax, "its scores are no product of queries and keys");
   }
 

@@ -151,6 +151,25 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
   return status ? file->commit() : status;
 }
 
+/// Whether weights are rounded, and, of a whole program, wherever --weights-as says so; else that
+/// is said.
+static bool roundsAsAsked(mlir::ModuleOp plan, bool whole) {
+  if (weightsReport(plan).empty() && model::weightsAsOf(plan)->rounds()) {
+    fmt::print(stderr, "weft: --weights-as rounds nothing: weights are rounded that go straight "
+                       "into a product, in entries that change none, and those of the last "
+                       "product as `head`; `weft explain` says which do not\n");
+    return false;
+  }
+  if (std::string path = whole ? pathWithoutWeights(plan) : ""; !path.empty()) {
+    fmt::print(stderr,
+               "weft: --weights-as: no weight of `{}` goes straight into a product of an entry "
+               "that changes none, so `{}=` rounds nothing; `weft explain` says what stays\n",
+               path, path);
+    return false;
+  }
+  return true;
+}
+
 /// Code of the program for all targets, from the stage `fused` on: each is a program of its own,
 /// which names the next one.
 static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
@@ -184,25 +203,9 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
       for (mlir::OwningOpRef<model::CarriedOp> &note : notes)
         builder.insert((*note)->clone());
     }
-    if (compilation.arguments.has("weights-as")) {
-      std::string report = weightsReport(compilation.module());
-      if (report.empty() && model::weightsAsOf(compilation.module())->rounds()) {
-        fmt::print(stderr,
-                   "weft: --weights-as rounds nothing: weights are rounded that go straight "
-                   "into a product, in entries that change none, and those of the last "
-                   "product as `head`; `weft explain` says which do not\n");
-        return false;
-      }
-      if (std::string path = pathWithoutWeights(compilation.module()); !path.empty()) {
-        fmt::print(stderr,
-                   "weft: --weights-as: no weight of `{}` goes straight into a product of an entry "
-                   "that changes none, so `{}=` rounds nothing; `weft explain` says what stays\n",
-                   path, path);
-        return false;
-      }
-      if (number == 0)
-        fmt::print("{}", report);
-    }
+    if (compilation.arguments.has("weights-as") &&
+        !roundsAsAsked(compilation.module(), compilation.only.empty()))
+      return false;
     auto emitted = target->emit(compilation.module(), objectForm, sets[number], CodeEffort::full,
                                 {symbol(number), isLast ? "" : symbol(number + 1)});
     if (failed(emitted))
@@ -335,6 +338,8 @@ int runBuild(const Arguments &arguments) {
       compilation.outputs.push_back({"prefix", file});
   }
   int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
+  if (code == exitOk && arguments.has("weights-as"))
+    fmt::print("{}", weightsReport(compilation.module()));
   if (code != exitOk || !package)
     return code;
   if (runtime::Status written = writeInterface(*package, arguments); !written) {
