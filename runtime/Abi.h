@@ -147,8 +147,8 @@ typedef struct WeftProgram {
                                                 WEFT_ISA_CUDA, that of the first image */
   const WeftImage *images;                   /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
-  const WeftDeviceServices *services; /* of a program for devices, else NULL */
-  const struct WeftProgram *next;     /* the same model for another target, or NULL */
+  const WeftDeviceServices *services;             /* of a program for devices, else NULL */
+  const struct WeftProgram *next;                 /* the same model for another target, or NULL */
   const WeftNamedKernel *kernels[WEFT_ISA_COUNT]; /* all that weft_launch is given, then one
                                                      without function; NULL: nobody knows */
 } WeftProgram;

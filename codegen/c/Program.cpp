@@ -68,14 +68,15 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, const ProgramSymbo
     rows.push_back(formatv("{{.scratch = {0}_scratch, .run = {0}_run}", name));
   }
   const std::string &next = symbols.next; // the same model for another target
-  text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
-                  "static const WeftNamedKernel kernels[] = {{\n    {7}{{0}};\n\n"
-                  "static const char facts[] ={1};\n\n"
-                  "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
-                  "    {{[WEFT_ISA_PORTABLE] = entries}{6}, .kernels = {{[WEFT_ISA_PORTABLE] = kernels}};\n",
-                  join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
-                  next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
-                  next.empty() ? "" : ", .next = &" + next, kernels);
+  text += formatv(
+      "static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
+      "static const WeftNamedKernel kernels[] = {{\n    {7}{{0}};\n\n"
+      "static const char facts[] ={1};\n\n"
+      "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
+      "    {{[WEFT_ISA_PORTABLE] = entries}{6}, .kernels = {{[WEFT_ISA_PORTABLE] = kernels}};\n",
+      join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
+      next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
+      next.empty() ? "" : ", .next = &" + next, kernels);
   return text;
 }
 

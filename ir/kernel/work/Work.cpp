@@ -62,8 +62,8 @@ private:
     for (auto [number, argument] : llvm::enumerate(op.getBody().front().getArguments())) {
       Size parts;
       for (Operation *user : argument.getUsers())
-        parts = parts +
-                (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
+        parts =
+            parts + (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
       work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
     for (auto [number, result] : llvm::enumerate(op.getResults()))
@@ -81,8 +81,8 @@ private:
     for (const Segment &segment : form->segments)
       for (const Sum &sum : segment.sums)
         for (const Term &term : sum.terms)
-          work.products = work.products +
-                          Size::number(2) * rows * sizeOf(segment.columns) * sizeOf(term.k);
+          work.products =
+              work.products + Size::number(2) * rows * sizeOf(segment.columns) * sizeOf(term.k);
     countOps(op);
     return work;
   }
@@ -98,9 +98,9 @@ private:
     bool gradient = op.getFamily() == Family::attention_grad;
     if (isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v))
       work.factors = Factors::bf16;
-    work.products = Size::number(2) * scores *
-                    (gradient ? Size::number(3) * depth + Size::number(2) * values
-                              : depth + values);
+    work.products =
+        Size::number(2) * scores *
+        (gradient ? Size::number(3) * depth + Size::number(2) * values : depth + values);
     // An exponential each; a tangent of a cap, a number that is drawn.
     bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
     work.heavy = scores * Size::number(1 + (form->cap != 0) + draws);
