@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 9
+#define WEFT_ABI_VERSION 10
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -62,7 +62,7 @@ typedef struct WeftTensorMap {
 /* Behind the three come as many descriptions of tensors as it has `maps`, of 128 bytes each, as the
  * device wants them; `describe` says of what. */
 typedef struct WeftDeviceKernel {
-  const char *name; /* in the images */
+  const char *name; /* in the images: "k7_up" is the kernel 7 of the facts, alone or with others */
   void (*emulated)(
       void *const *parameters); /* takes their addresses; NULL: the program has images */
   uint32_t sizes, buffers;
@@ -100,6 +100,13 @@ typedef struct WeftEntryCode {
   void (*run)(const WeftCall *call);
   int64_t (*shared)(const int64_t *sizes); /* NULL where no kernel is done in two launches */
 } WeftEntryCode;
+
+/* The functions of a kernel, of which one done in two launches has two, and its name among the
+ * facts' `kernels`. */
+typedef struct WeftNamedKernel {
+  WeftKernel kernel;
+  const char *name;
+} WeftNamedKernel;
 
 /* Portable code runs on every machine that its compiler made it for. */
 enum {
@@ -140,8 +147,10 @@ typedef struct WeftProgram {
                                                 WEFT_ISA_CUDA, that of the first image */
   const WeftImage *images;                   /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
-  const WeftDeviceServices *services; /* of a program for devices, else NULL */
-  const struct WeftProgram *next;     /* the same model for another target, or NULL */
+  const WeftDeviceServices *services;             /* of a program for devices, else NULL */
+  const struct WeftProgram *next;                 /* the same model for another target, or NULL */
+  const WeftNamedKernel *kernels[WEFT_ISA_COUNT]; /* all that weft_launch is given, then one
+                                                     without function; NULL: nobody knows */
 } WeftProgram;
 
 extern const WeftProgram weft_program;

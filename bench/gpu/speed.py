@@ -33,24 +33,24 @@ class Peer:
         self.process.wait()
 
 
-def ours(speed, device, runs, *more):
-    """The lines of `bench --json`: the whole, and the kernels where they are asked for."""
+def ours(speed, device, runs, command="bench"):
+    """What `bench --json`, or `profile --json`, says."""
     sizes = ["--set", ",".join(f"{name}={size}" for name, size in speed["sizes"].items())] if speed["sizes"] else []
-    words = [HERE / "programs" / speed["program"], "bench", "--device", device, "--entry", speed["entry"], *sizes, "--runs", str(runs), "--json", *more]
+    words = [HERE / "programs" / speed["program"], command, "--device", device, "--entry", speed["entry"], *sizes, "--runs", str(runs), "--json"]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
     if done.returncode:
-        return dict(problem=done.stderr.strip()[-400:]), []
-    whole, *kernels = map(json.loads, done.stdout.splitlines())
-    return whole, kernels
+        return dict(problem=done.stderr.strip()[-400:])
+    return json.loads(done.stdout)
 
 
 def measure(speed, device):
     """A row of the table."""
     peer = Peer(speed["name"], speed["precision"])
-    whole, kernels = ours(speed, device, RUNS, "--kernels")
+    whole = ours(speed, device, RUNS)
+    kernels = ours(speed, device, min(RUNS, 5), "profile").get("kernels", [])
     row = {**speed, "ms": whole.get("ms"), "problem": whole.get("problem", ""), "kernels": kernels, "peer": peer.version, "peer_ms": None, "ratio": None}
     if not row["problem"]:
-        pairs = [(peer.ms(), ours(speed, device, RUNS)[0].get("ms")) for _ in range(ROUNDS)]
+        pairs = [(peer.ms(), ours(speed, device, RUNS).get("ms")) for _ in range(ROUNDS)]
         pairs = [(theirs, own) for theirs, own in pairs if theirs and own]
         if pairs:
             row["ms"] = statistics.median(own for _, own in pairs)
@@ -70,5 +70,5 @@ def text(row):
             rates.append(f"{row['amount'][amount] * scale / seconds:9.0f} {unit}")
     beside = f"  PyTorch {row['peer_ms']:.3f} ms, {row['ratio']:.2f} x" if row["ratio"] else ""
     lines = [f"{row['name']:32} {row['precision']:8} {row['ms']:10.3f} ms {' '.join(rates)}{beside}"]
-    lines += [f"    {kernel['ms']:10.3f} ms {kernel['launches']:5.0f} x {kernel['kernel']}" for kernel in row["kernels"][:4]]
+    lines += [f"    {kernel['seconds'] * 1e3:10.3f} ms {kernel['launches']:5.0f} x {kernel['kernel']}" for kernel in row["kernels"][:4]]
     return "\n".join(lines)

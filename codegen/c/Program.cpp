@@ -58,19 +58,25 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, const ProgramSymbo
     context.kernels[kernel.getSymName()] = std::move(*emitted);
   }
   SmallVector<std::string> rows;
+  std::string kernels;
+  for (auto kernel : plan.getOps<plan::KernelOp>())
+    kernels += formatv("{{{0}, \"{1}\"},\n    ",
+                       context.kernels.find(kernel.getSymName())->second.name, kernel.getSymName());
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
     std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
     text += emitEntry(entry, name, context);
     rows.push_back(formatv("{{.scratch = {0}_scratch, .run = {0}_run}", name));
   }
   const std::string &next = symbols.next; // the same model for another target
-  text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
-                  "static const char facts[] ={1};\n\n"
-                  "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
-                  "    {{[WEFT_ISA_PORTABLE] = entries}{6}};\n",
-                  join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
-                  next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
-                  next.empty() ? "" : ", .next = &" + next);
+  text += formatv(
+      "static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
+      "static const WeftNamedKernel kernels[] = {{\n    {7}{{0}};\n\n"
+      "static const char facts[] ={1};\n\n"
+      "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
+      "    {{[WEFT_ISA_PORTABLE] = entries}{6}, .kernels = {{[WEFT_ISA_PORTABLE] = kernels}};\n",
+      join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
+      next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
+      next.empty() ? "" : ", .next = &" + next, kernels);
   return text;
 }
 

@@ -34,7 +34,7 @@ mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<
     cpu::IsaEmission emission{*native.module, isa, dims};
     if (failed(cpu::lowerPlan(plan, emission)))
       return failure();
-    tables.push_back({unsigned(isa), cpu::codeTableName(isa)});
+    tables.push_back({unsigned(isa), cpu::codeTableName(isa), cpu::kernelTableName(isa)});
   }
   emitProgram(plan, factsAsJson(plan), tables, symbols, *modules.emplace_back("program").module);
   // Modules know nothing of each other, so LLVM compiles them side by side.

@@ -16,6 +16,10 @@ std::string codeTableName(Isa isa) {
   return "weft_code_" + std::to_string(static_cast<unsigned>(isa));
 }
 
+std::string kernelTableName(Isa isa) {
+  return "weft_kernels_" + std::to_string(static_cast<unsigned>(isa));
+}
+
 namespace {
 class Entry : public CallEmitter {
 public:
@@ -57,6 +61,7 @@ private:
 
 LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
   StringMap<KernelFunctions> kernels;
+  std::vector<NamedKernel> names;
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
     // Without the prefix, a kernel called `pow` would be linked to calls of the C library's pow.
@@ -64,6 +69,9 @@ LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
     if (failed(functions))
       return failure();
     kernels[kernel.getSymName()] = *functions;
+    for (Function *each : {functions->run, functions->join})
+      if (each)
+        names.push_back({each, kernel.getSymName().str()});
   }
   StringMap<unsigned> parameters = parameterNumbers(module);
   Constant *null = ConstantPointerNull::get(PointerType::get(emission.module.getContext(), 0));
@@ -80,6 +88,7 @@ LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
                     entry.emit(name + ".run", op.getBody()), shared});
   }
   emitCodeTable(codeTableName(emission.isa), rows, emission.module);
+  emitKernelTable(kernelTableName(emission.isa), names, emission.module);
   return mlir::success();
 }
 

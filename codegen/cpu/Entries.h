@@ -13,6 +13,8 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission);
 
 /// The name of the array above.
 std::string codeTableName(Isa isa);
+/// That of the names of its kernels: an array of WeftNamedKernel.
+std::string kernelTableName(Isa isa);
 
 } // namespace weft::cpu
 

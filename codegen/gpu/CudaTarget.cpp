@@ -100,7 +100,7 @@ public:
     }
     if (form != objectForm)
       return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, symbols,
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code, {}}, symbols,
                 *making.host.module, {images, making.services});
     making.host.compile(form, effort);
     if (failed(making.host.code))
@@ -136,8 +136,9 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true)},
-                symbols, *making.host.module, {{}, making.services});
+    emitProgram(plan, factsAsJson(plan),
+                CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true), {}}, symbols,
+                *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {
       each->compile(form, effort);

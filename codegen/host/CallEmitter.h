@@ -53,6 +53,15 @@ private:
 void emitCodeTable(llvm::StringRef symbol, llvm::ArrayRef<std::array<llvm::Constant *, 4>> rows,
                    llvm::Module &module);
 
+/// A function that weft_launch is given, and the kernel of the plan that it is of.
+struct NamedKernel {
+  llvm::Function *function;
+  std::string name;
+};
+/// An array of WeftNamedKernel under a symbol.
+void emitKernelTable(llvm::StringRef symbol, llvm::ArrayRef<NamedKernel> kernels,
+                     llvm::Module &module);
+
 } // namespace weft
 
 #endif // WEFT_CODEGEN_HOST_CALLEMITTER_H

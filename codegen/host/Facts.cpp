@@ -1,11 +1,13 @@
 // The facts of a planned module as JSON.
 #include "codegen/host/Facts.h"
 
+#include "codegen/host/KernelFacts.h"
+#include "codegen/host/SizeFacts.h"
+
 #include "ir/cpu/Cpu.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
 #include "ir/plan/Arena.h"
-#include "ir/size/SizeOrder.h"
 
 #include "ir/model/Entries.h"
 #include "ir/model/weights/WeightsAs.h"
@@ -57,6 +59,7 @@ public:
   json::Object all() {
     json::Object result{
         {"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
+    result["kernels"] = kernelFacts(module, dims);
     for (auto source : module.getOps<model::SourceOp>()) {
       result["source"] = source.getFile();
       if (source.getConfig())
@@ -100,10 +103,7 @@ private:
     return result;
   }
 
-  json::Value number(StringRef dim) {
-    auto at = dims.dims.find(dim);
-    return at == dims.dims.end() ? json::Value(nullptr) : json::Value(int64_t(at->second.number));
-  }
+  json::Value number(StringRef dim) { return numberOf(dim, dims); }
 
   json::Object reads() {
     json::Object result;
@@ -166,27 +166,7 @@ private:
     return result;
   }
 
-  /// `[[2, 0, 3], [1]]`: twice the product of dimensions 0 and 3, and one.
-  json::Array sum(const Size &size) {
-    json::Array terms;
-    for (const auto &[powers, coefficient] : size.terms()) {
-      json::Array term{coefficient.numerator};
-      for (const auto &[name, power] : powers)
-        for (int i = 0; i < power; ++i)
-          term.push_back(number(name));
-      terms.push_back(std::move(term));
-    }
-    return terms;
-  }
-
-  json::Value formula(const Size &size) {
-    if (std::optional<int64_t> known = dims.known(size))
-      return json::Array{json::Array{*known}};
-    Fraction parts = fraction(size);
-    if (parts.below == Size::number(1))
-      return sum(parts.above);
-    return json::Object{{"above", sum(parts.above)}, {"below", sum(parts.below)}};
-  }
+  json::Value formula(const Size &size) { return formulaOf(size, dims); }
 
   /// For each buffer, the bytes of each value that it holds at some time.
   json::Array buffers(mlir::ArrayAttr slots) {
@@ -205,7 +185,7 @@ private:
   json::Array work(plan::EntryOp entry) {
     json::Array result = buffers(entry.getSlots());
     entry.walk([&](plan::RandomKeyOp) {
-      result.push_back(json::Array{sum(Size::number(24))}); // three words
+      result.push_back(json::Array{formula(Size::number(24))}); // three words
     });
     return result;
   }

@@ -36,9 +36,12 @@ void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables
                  const ProgramSymbols &symbols, Module &module, const DeviceParts &device) {
   IRBuilder<> builder(module.getContext());
   PointerType *pointer = builder.getPtrTy();
-  SmallVector<Constant *> code(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer));
-  for (const CodeTable &table : tables)
+  SmallVector<Constant *> code(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer)), kernels = code;
+  for (const CodeTable &table : tables) {
     code[table.isa] = cast<Constant>(module.getOrInsertGlobal(table.symbol, pointer));
+    if (!table.kernels.empty())
+      kernels[table.isa] = cast<Constant>(module.getOrInsertGlobal(table.kernels, pointer));
+  }
   unsigned entries = llvm::range_size(plan.getOps<plan::EntryOp>());
   Constant *next = ConstantPointerNull::get(pointer);
   if (!symbols.next.empty())
@@ -48,7 +51,8 @@ void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables
        builder.getInt64(json.size()),
        ConstantArray::get(ArrayType::get(pointer, code.size()), code),
        imageList(device.images, module, builder), builder.getInt64(device.images.size()),
-       device.services ? device.services : ConstantPointerNull::get(pointer), next});
+       device.services ? device.services : ConstantPointerNull::get(pointer), next,
+       ConstantArray::get(ArrayType::get(pointer, kernels.size()), kernels)});
   new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,
                      symbols.own);
 }

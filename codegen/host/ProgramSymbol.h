@@ -13,6 +13,7 @@ namespace weft {
 struct CodeTable {
   unsigned isa; ///< WEFT_ISA_…
   std::string symbol;
+  std::string kernels; ///< the symbol of an array of WeftNamedKernel; empty of a device's
 };
 
 /// All kernels of a program as PTX, as WeftImage has them.

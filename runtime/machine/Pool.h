@@ -9,6 +9,10 @@
 #include <sys/types.h>
 #include <vector>
 
+namespace weft::runtime {
+class LaunchTimes;
+}
+
 /// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
 /// workers, so a worker that the system has taken off its core before it took a chunk is not waited
 /// for. Its threads block all signals but faults: the process has threads for those.
@@ -41,6 +45,9 @@ public:
   bool skips();
   /// Whether something was left out since begin().
   bool hasSkipped() const { return skipped.load(); }
+
+  /// Where launches note when they began and ended, while somebody wants to know.
+  weft::runtime::LaunchTimes *times = nullptr;
 
 private:
   struct Worker {

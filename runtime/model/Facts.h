@@ -90,6 +90,16 @@ struct Decoding {
   std::optional<int64_t> max;   // tokens to make, unless asked otherwise
 };
 
+/// A kernel, and what it has to do at least. Operations count what a mask hides (`isMasked`); of
+/// each operand, the bytes of the whole and those of the parts that are read, whichever are fewer.
+struct KernelFacts {
+  std::string name, family;
+  std::vector<int64_t> lines; // of the source
+  SizeFormula products, others, writes;
+  std::vector<std::pair<SizeFormula, SizeFormula>> reads;
+  bool isMasked = false;
+};
+
 struct CarriedText {
   std::string name; // as of a checkpoint's file
   int64_t bytes;
@@ -113,6 +123,7 @@ struct Facts {
   std::vector<Entry> entries;
   std::vector<Training> trainings;
   std::vector<Decoding> decodings;
+  std::vector<KernelFacts> kernels;
   std::optional<CarriedFacts> carried;
 
   /// The number of what has this name, or -1.

@@ -26,6 +26,7 @@ private:
   Entry readEntry(const Fields &fields) const;
   Training readTraining(const Fields &fields) const;
   Decoding readDecoding(const Fields &fields) const;
+  KernelFacts readKernel(const Fields &fields) const;
   Facts facts;
   size_t dimensionCount = 0; // of all: one may follow from those behind it
   std::string problem;
@@ -243,6 +244,28 @@ Decoding Reader::readDecoding(const Fields &fields) const {
   return decoding;
 }
 
+KernelFacts Reader::readKernel(const Fields &fields) const {
+  KernelFacts kernel;
+  kernel.name = fields.string("name");
+  kernel.family = fields.string("family");
+  fields.each("lines", [&](const Json &line, const std::string &) {
+    if (auto number = wholeNumber(line, 0))
+      kernel.lines.push_back(*number);
+    else
+      fields.wrong("lines", "numbers of lines");
+  });
+  kernel.products = formula(fields, "products");
+  kernel.others = formula(fields, "others");
+  kernel.writes = formula(fields, "writes");
+  fields.each("reads", [&](const Json &pair, const std::string &) {
+    if (!pair.is_array() || pair.size() != 2)
+      return fields.wrong("reads", "pairs of formulas");
+    kernel.reads.emplace_back(formula(pair[0], fields, "reads"), formula(pair[1], fields, "reads"));
+  });
+  kernel.isMasked = fields.flag("masked");
+  return kernel;
+}
+
 Result<Facts> Reader::read(std::string_view json) {
   Json document = parseJson(json);
   Fields root(document, "facts", problem);
@@ -270,6 +293,7 @@ Result<Facts> Reader::read(std::string_view json) {
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);
   readInto("decoding", facts.decodings, &Reader::readDecoding);
+  readInto("kernels", facts.kernels, &Reader::readKernel);
   if (const Json *texts = root.find("carries")) {
     facts.carried.emplace();
     if (!texts->is_object())

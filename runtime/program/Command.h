@@ -30,6 +30,7 @@ Command trainCommand();
 Command generateCommand();
 Command evalCommand();
 Command benchCommand();
+Command profileCommand();
 
 /// Where `train` and `eval` apply.
 inline bool hasTraining(const Facts &facts) {

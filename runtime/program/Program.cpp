@@ -15,8 +15,8 @@
 using namespace weft::runtime;
 
 static std::vector<Command> allCommands() {
-  return {trainCommand(), generateCommand(), evalCommand(),
-          runCommand(),   benchCommand(),    infoCommand()};
+  return {trainCommand(), generateCommand(), evalCommand(), runCommand(),
+          benchCommand(), profileCommand(),  infoCommand()};
 }
 
 static std::vector<OptionSpec> sharedOptions() {

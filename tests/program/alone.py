@@ -205,16 +205,16 @@ class Alone(ProgramTest):
         self.assertNotIn("--flip", run(folder / "program", "eval", "--help").stdout)
         self.assertIn("--flip", run(folder / "program", "train", "--help").stdout)
         commands = [line.split()[0] for line in run(folder / "program", "--help").stdout.splitlines() if line.startswith("  ")]
-        self.assertEqual(commands, ["train", "eval", "run", "bench", "info"])
+        self.assertEqual(commands, ["train", "eval", "run", "bench", "profile", "info"])
 
     @unittest.skipIf(shared_library.preloaded(), "a sanitizer's own memory is beyond the limit")
     def test_a_sentence_beyond_memory_is_named(self):
         long = self.folder / "long.tsv"
-        long.write_text(self.pairs.read_text() + " ".join(["the"] * 6000) + "\tle chat.\n" + self.pairs.read_text())
+        long.write_text(self.pairs.read_text() + " ".join(["the"] * 300000) + "\tle chat.\n" + self.pairs.read_text())
         least = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))  # noqa: E731
         data = ("--data", f"pairs:{long}", "--validate-on", "6", "--min-count", "1")
         train = (self.translate, "train", *data, "--steps", "1", "--quiet", "--out", self.folder / "long")
-        named = f"the longest sentence, at {long}:{len(WHO) * len(WHAT) * len(WHEN) + 1}, has 6001 tokens: leave it out, or cut"
+        named = f"the longest sentence, at {long}:{len(WHO) * len(WHAT) * len(WHEN) + 1}, has 300001 tokens: leave it out, or cut"
         self.assertIn(named, run(*train, expect=1, preexec_fn=least).stderr)
         run(*train, "--seq", "8", preexec_fn=least)
 

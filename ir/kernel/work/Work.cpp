@@ -8,6 +8,8 @@
 #include "ir/model/Dims.h"
 #include "ir/model/Traits.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace weft::kernel {
@@ -16,10 +18,9 @@ namespace {
 
 class Counting {
 public:
-  Counting(FusedOp op, const DimTable &table, const SizesAt &sizes)
-      : op(op), table(table), sizes(sizes) {}
+  Counting(FusedOp op, const DimTable &table) : op(op), table(table) {}
 
-  FailureOr<Work> all() {
+  FailureOr<WorkFormula> all() {
     countBytes();
     switch (op.getFamily()) {
     case Family::contraction:
@@ -39,73 +40,78 @@ public:
   }
 
 private:
-  double elements(Value value) { return double(sizes(sizeOf(model::dimsOf(value)))); }
+  static Size elements(Value value) { return sizeOf(model::dimsOf(value)); }
 
   /// Bytes of a buffer's elements; what is constant along a dimension is there once.
-  double bytesOf(unsigned buffer, Value value) {
+  Size bytesOf(unsigned buffer, Value value) {
     Attribute layout = op.getLayoutsAttr()[buffer];
     auto strided = dyn_cast<LayoutAttr>(layout);
     DimList dims = llvm::filter_to_vector(
         model::dimsOf(value), [&](DimAttr dim) { return !strided || strided.stride(dim); });
-    return double(sizes(sizeOf(dims))) * elementBytes(buffer, value);
+    return inBytes(sizeOf(dims), buffer, value);
   }
-  double elementBytes(unsigned buffer, Value value) {
-    return averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
+  Size inBytes(const Size &elements, unsigned buffer, Value value) {
+    double each = averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
+    if (std::optional<int64_t> known = table.known(elements))
+      return Size::number(int64_t(std::ceil(double(*known) * each)));
+    return elements * Size::number(int64_t(each)); // what is not whole is a parameter's
   }
 
   /// Of an operand that ops read in part (a gather, a slice), no more than these give.
   void countBytes() {
     for (auto [number, argument] : llvm::enumerate(op.getBody().front().getArguments())) {
-      double whole = bytesOf(number, argument), parts = 0;
+      Size parts;
       for (Operation *user : argument.getUsers())
-        parts += isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument);
-      work.read += std::min(whole, parts * elementBytes(number, argument));
+        parts =
+            parts + (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
+      work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
     for (auto [number, result] : llvm::enumerate(op.getResults()))
-      work.written += bytesOf(op.getNumOperands() + number, result);
+      work.written = work.written + bytesOf(op.getNumOperands() + number, result);
   }
 
   bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
 
-  FailureOr<Work> contraction() {
+  FailureOr<WorkFormula> contraction() {
     FailureOr<ContractionForm> form = readContraction(op);
     if (failed(form))
       return op.emitOpError("cannot be read as a contraction");
     work.factors = factorsOf(op, *form);
-    double rows = double(sizes(sizeOf(form->batch))) * double(sizes(sizeOf(form->rows)));
+    Size rows = sizeOf(form->batch) * sizeOf(form->rows);
     for (const Segment &segment : form->segments)
       for (const Sum &sum : segment.sums)
         for (const Term &term : sum.terms)
-          work.products +=
-              2 * rows * double(sizes(sizeOf(segment.columns))) * double(sizes(sizeOf(term.k)));
+          work.products =
+              work.products + Size::number(2) * rows * sizeOf(segment.columns) * sizeOf(term.k);
     countOps(op);
     return work;
   }
 
   /// Scores and sums of values are a product each; a gradient makes the first again, and has one
   /// for the gradients of weights, queries, keys and values.
-  FailureOr<Work> attention() {
+  FailureOr<WorkFormula> attention() {
     FailureOr<AttentionForm> form = readAttention(op);
     if (failed(form))
       return failure();
-    auto count = [&](ArrayRef<DimAttr> dims) { return double(sizes(sizeOf(dims))); };
-    work.shown = maskShare(*form, sizes);
-    double scores = count(form->batch) * count(form->rows) * count(form->keys) * work.shown;
-    double depth = count(form->depth), values = count(form->values);
+    Size scores = sizeOf(form->batch) * sizeOf(form->rows) * sizeOf(form->keys);
+    Size depth = sizeOf(form->depth), values = sizeOf(form->values);
     bool gradient = op.getFamily() == Family::attention_grad;
     if (isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v))
       work.factors = Factors::bf16;
-    work.products = 2 * scores * (gradient ? 3 * depth + 2 * values : depth + values);
+    work.products =
+        Size::number(2) * scores *
+        (gradient ? Size::number(3) * depth + Size::number(2) * values : depth + values);
     // An exponential each; a tangent of a cap, a number that is drawn.
     bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
-    work.heavy = scores * (1 + (form->cap != 0) + draws);
+    work.heavy = scores * Size::number(1 + (form->cap != 0) + draws);
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.
-    work.others = scores * ((gradient ? 6 : 5) + (form->bias ? 1 : 0) + (form->cap != 0 ? 3 : 0) +
-                            (form->keep ? 2 : 0));
+    work.others = scores * Size::number((gradient ? 6 : 5) + (form->bias ? 1 : 0) +
+                                        (form->cap != 0 ? 3 : 0) + (form->keep ? 2 : 0));
+    work.attention = std::move(*form);
     return work;
   }
 
-  FailureOr<Work> scatter() {
+  FailureOr<WorkFormula> scatter() {
     FailureOr<ScatterForm> form = readScatter(op);
     if (failed(form))
       return failure();
@@ -114,7 +120,7 @@ private:
   }
 
   /// A running sum adds each element; the largest are found without arithmetic.
-  FailureOr<Work> scan() {
+  FailureOr<WorkFormula> scan() {
     FailureOr<ScanForm> form = readScan(op);
     if (failed(form))
       return failure();
@@ -123,7 +129,7 @@ private:
     return work;
   }
 
-  FailureOr<Work> rows() {
+  FailureOr<WorkFormula> rows() {
     FailureOr<ExpandedRows> expanded = expandRows(op, table);
     if (failed(expanded))
       return failure();
@@ -138,24 +144,38 @@ private:
                   each.hasTrait<model::Free>() || each.getNumResults() == 0;
       if (none || !model::typeOf(each.getResult(0)).isFloat())
         continue;
-      double count = elements(each.getResult(0));
-      if (isReduction(&each))
-        count = elements(each.getOperand(0));
-      work.others += count;
+      Size count = elements(isReduction(&each) ? each.getOperand(0) : each.getResult(0));
+      work.others = work.others + count;
       if (each.hasTrait<model::Heavy>())
-        work.heavy += count;
+        work.heavy = work.heavy + count;
     }
   }
 
   FusedOp op;
   const DimTable &table;
-  const SizesAt &sizes;
-  Work work;
+  WorkFormula work;
 };
 } // namespace
 
+FailureOr<WorkFormula> workFormulaOf(FusedOp op, const DimTable &table) {
+  return Counting(op, table).all();
+}
+
 FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes) {
-  return Counting(op, table, sizes).all();
+  FailureOr<WorkFormula> formula = workFormulaOf(op, table);
+  if (failed(formula))
+    return failure();
+  Work work;
+  if (formula->attention)
+    work.shown = maskShare(*formula->attention, sizes);
+  work.products = double(sizes(formula->products)) * work.shown;
+  work.others = double(sizes(formula->others)) * work.shown;
+  work.heavy = double(sizes(formula->heavy)) * work.shown;
+  for (const WorkFormula::Read &each : formula->read)
+    work.read += double(std::min(sizes(each.whole), sizes(each.parts)));
+  work.written = double(sizes(formula->written));
+  work.factors = formula->factors;
+  return work;
 }
 
 } // namespace weft::kernel

@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_KERNEL_WORK_WORK_H
 #define WEFT_IR_KERNEL_WORK_WORK_H
 
+#include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Kernel.h"
@@ -39,7 +40,22 @@ inline Work together(const Work &one, const Work &other) {
           .factors = one.factors == other.factors ? one.factors : Factors::float32};
 }
 
+/// The same as formulas of sizes, but that what a mask hides is counted, and that of an operand
+/// which is read in part the bytes are those of the whole or of the parts, whichever are fewer.
+struct WorkFormula {
+  struct Read {
+    Size whole, parts;
+  };
+  Size products, others, heavy;
+  std::vector<Read> read;
+  Size written;
+  Factors factors = Factors::float32;
+  std::optional<AttentionForm> attention; ///< of which `products`, `others` and `heavy` are
+  bool isMasked() const { return attention && attention->mask; }
+};
+
 /// Of a kernel with layouts. A diagnostic where its region is not of its family.
+mlir::FailureOr<WorkFormula> workFormulaOf(FusedOp op, const DimTable &table);
 mlir::FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes);
 
 } // namespace weft::kernel

@@ -7,6 +7,7 @@
 #include "ir/cpu/Cpu.h"
 #include "ir/cuda/Cuda.h"
 #include "ir/kernel/Kernel.h"
+#include "ir/model/SourceLines.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
 #include "tools/tune/ThisMachine.h"
@@ -48,26 +49,13 @@ std::vector<OptionSpec> loweringOptions() {
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
 
-mlir::FileLineColLoc sourceOf(mlir::Location at) {
-  mlir::FileLineColLoc found;
-  at->walk([&](mlir::Location each) {
-    auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each);
-    // Call sites are walked from the inside out: the first place that is not in the library is the
-    // user's own line.
-    if (place && (!found || found.getFilename().getValue().starts_with("library/")))
-      found = place;
-    return mlir::WalkResult::advance();
-  });
-  return found;
-}
-
 /// What a pass says, in the words of the front end: `E0510: …` starts what has a code and a page.
 static std::optional<Diagnostic> codedDiagnostic(const mlir::Diagnostic &said,
                                                  const std::string &text,
                                                  const SourceManager &sources) {
   auto code =
       text.size() > 7 && text.compare(5, 2, ": ") == 0 ? findCode(text.substr(0, 5)) : std::nullopt;
-  mlir::FileLineColLoc at = sourceOf(said.getLocation());
+  mlir::FileLineColLoc at = model::sourceOf(said.getLocation());
   if (!code || !at)
     return std::nullopt;
   Diagnostic result;
@@ -129,7 +117,7 @@ Compilation::Compilation(const Arguments &arguments, bool several)
     std::string text;
     llvm::raw_string_ostream(text) << said;
     std::string place;
-    if (auto at = sourceOf(said.getLocation()))
+    if (auto at = model::sourceOf(said.getLocation()))
       place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
     if (said.getSeverity() == mlir::DiagnosticSeverity::Warning)
       fmt::print(stderr, "{}warning: {}\n", place, text);

@@ -25,9 +25,6 @@ std::vector<OptionSpec> sourceOptions();
 /// What those that lower it take besides: --without, --each-pass.
 std::vector<OptionSpec> loweringOptions();
 
-/// Where a location of the IR stands in the source, if it comes from there: the user's own line.
-mlir::FileLineColLoc sourceOf(mlir::Location at);
-
 /// Notes the files of a program, but for the library, as read (runtime::ReadFiles).
 inline void noteFiles(const SourceManager &sources) {
   for (FileId id = 0; id < sources.fileCount(); ++id)

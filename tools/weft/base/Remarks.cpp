@@ -1,6 +1,7 @@
 // What passes remark on their way.
 #include "tools/weft/base/Remarks.h"
 
+#include "ir/model/SourceLines.h"
 #include "tools/weft/base/Compilation.h"
 
 #include "mlir/IR/Remarks.h"
@@ -15,7 +16,7 @@ public:
 
   void streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override {
     std::string place;
-    if (mlir::FileLineColLoc at = sourceOf(remark.getLocation()))
+    if (mlir::FileLineColLoc at = model::sourceOf(remark.getLocation()))
       place = fmt::format("{}:{}", at.getFilename().str(), at.getLine());
     for (const auto &argument : remark.getArgs())
       if (argument.key == "Remark") // what was streamed into it

@@ -1,26 +1,15 @@
 // Lines and contents of kernels.
 #include "tools/weft/show/KernelText.h"
 
-#include "tools/weft/base/Compilation.h"
+#include "ir/model/SourceLines.h"
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace weft {
 
-/// The user's lines behind an op, all of one file.
-static void addLines(mlir::Location at, std::set<unsigned> &lines) {
-  mlir::FileLineColLoc found = sourceOf(at);
-  if (found && !found.getFilename().getValue().starts_with("library/"))
-    lines.insert(found.getLine());
-}
-
 std::string linesOf(kernel::FusedOp op) {
-  std::set<unsigned> lines;
-  op.getBody().walk([&](mlir::Operation *inner) { addLines(inner->getLoc(), lines); });
   std::string text;
-  for (unsigned line : lines)
+  for (unsigned line : model::linesOf(op.getBody()))
     text += fmt::format("{}{}", text.empty() ? "" : ", ", line);
   return text;
 }

@@ -2,6 +2,7 @@
 #include "tools/weft/show/Listing.h"
 
 #include "ir/kernel/Kernel.h"
+#include "ir/model/SourceLines.h"
 #include "tools/weft/base/Compilation.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -27,7 +28,7 @@ Origin originOf(Location at) {
       origin.name = name.getName();
     return WalkResult::advance();
   });
-  origin.place = sourceOf(at);
+  origin.place = model::sourceOf(at);
   return origin;
 }
 

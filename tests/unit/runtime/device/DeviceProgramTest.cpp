@@ -140,19 +140,20 @@ TEST_F(DeviceProgramTest, DecodesByOneGraph) {
 // A step plays graphs; what its kernels take is measured without them, and the numbers are the
 // same.
 TEST_F(DeviceProgramTest, TimesKernels) {
-  std::vector<std::string> step{"bench",         "--entry", "train", "--set",
-                                "batch=2,seq=4", "--runs",  "3",     "--kernels"};
+  std::vector<std::string> step{"profile",       "--entry", "train", "--set",
+                                "batch=2,seq=4", "--runs",  "3"};
   for (const char *device : {"cuda-emulated", "cuda"}) {
     ASSERT_EQ(run(on(device, step)), 0) << error();
     std::string said = output();
-    EXPECT_EQ(said.find("train: median"), 0u) << said;
-    EXPECT_GE(std::count(said.begin(), said.end(), '\n'), 4) << said;
-    EXPECT_NE(said.find(" 1 x  "), std::string::npos) << said;
+    EXPECT_EQ(said.find("train: "), 0u) << said;
+    EXPECT_GE(std::count(said.begin(), said.end(), '\n'), 5) << said;
     if (device == std::string("cuda")) // the clock of the driver that is none
-      EXPECT_NE(said.find("   0.2500 ms"), std::string::npos) << said;
+      EXPECT_NE(said.find("   0.250 "), std::string::npos) << said;
+    std::vector<std::string> traced = step;
+    traced.insert(traced.end(), {"--trace", folder / "trace.json"});
+    EXPECT_NE(refused(on(device, traced), 2).find("--trace: launches of a device are timed one by"),
+              std::string::npos);
   }
-  EXPECT_NE(refused(on("cpu", step), 2).find("--kernels: kernels are timed one by one on a device"),
-            std::string::npos);
 }
 
 TEST_F(DeviceProgramTest, InterruptsFinishTheStep) {

@@ -1,0 +1,118 @@
+// From launches to what each kernel takes.
+#include "runtime/program/profile/Profile.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+using namespace weft::runtime;
+
+double Profile::launched() const {
+  double all = 0;
+  for (const KernelProfile &kernel : kernels)
+    all += kernel.seconds;
+  return all;
+}
+
+std::string weft::runtime::nameOf(WeftKernel kernel, const Model &model) {
+  if (!kernel)
+    return "copy";
+  const WeftNamedKernel *named = model.program.kernels[model.isa];
+  for (; named && named->kernel; ++named)
+    if (named->kernel == kernel)
+      return named->name;
+  return "";
+}
+
+static const KernelFacts *factsOf(const std::string &name, const Facts &facts) {
+  auto found = std::find_if(facts.kernels.begin(), facts.kernels.end(),
+                            [&](const KernelFacts &each) { return each.name == name; });
+  return found == facts.kernels.end() ? nullptr : &*found;
+}
+
+static void describe(KernelProfile &kernel, const KernelFacts &facts) {
+  kernel.family = facts.family;
+  kernel.isMasked = facts.isMasked;
+  for (int64_t line : facts.lines)
+    kernel.lines += text("%s%lld", kernel.lines.empty() ? "" : ", ", wide(line));
+}
+
+/// Adds what one launch has to do at least. Sizes that no number holds are none that ran.
+static void addWork(KernelProfile &kernel, const KernelFacts &facts, const int64_t *sizes) {
+  auto at = [&](const SizeFormula &formula) {
+    return static_cast<double>(formula.at(sizes).value);
+  };
+  kernel.known = true;
+  kernel.flops += at(facts.products) + at(facts.others);
+  kernel.bytes += at(facts.writes);
+  for (const auto &[whole, parts] : facts.reads)
+    kernel.bytes += std::min(at(whole), at(parts));
+}
+
+static std::vector<KernelProfile> sorted(std::map<std::string, KernelProfile> &byName,
+                                         int64_t runs) {
+  std::vector<KernelProfile> all;
+  for (auto &[name, kernel] : byName) {
+    for (double *each :
+         {&kernel.launches, &kernel.seconds, &kernel.busy, &kernel.flops, &kernel.bytes})
+      *each /= static_cast<double>(runs);
+    all.push_back(std::move(kernel));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const KernelProfile &a, const KernelProfile &b) {
+    return a.seconds > b.seconds;
+  });
+  return all;
+}
+
+std::vector<KernelProfile> weft::runtime::kernelsOf(const LaunchTimes &times, const Model &model,
+                                                    int64_t runs) {
+  std::map<std::string, KernelProfile> byName;
+  std::vector<KernelProfile *> ofLaunch;
+  std::map<WeftKernel, std::string> names;
+  WeftKernel last = nullptr;
+  for (const LaunchTimes::Launch &launch : times.launches()) {
+    auto [name, isNewFunction] = names.try_emplace(launch.kernel);
+    if (isNewFunction)
+      name->second = nameOf(launch.kernel, model);
+    auto [at, isNew] = byName.try_emplace(name->second);
+    KernelProfile &kernel = at->second;
+    const KernelFacts *facts = factsOf(name->second, model.facts);
+    if (isNew) {
+      kernel.name = name->second.empty() ? "(unknown)" : name->second;
+      if (facts)
+        describe(kernel, *facts);
+    }
+    ++kernel.launches;
+    kernel.seconds += launch.span.seconds();
+    // What is joined in a second launch is work that the first had to leave: it counts once.
+    bool joins = !ofLaunch.empty() && ofLaunch.back() == &kernel && launch.kernel != last;
+    if (facts && !joins)
+      addWork(kernel, *facts, times.sizesOf(launch).data());
+    ofLaunch.push_back(&kernel);
+    last = launch.kernel;
+  }
+  for (const auto &chunks : times.chunksByThread())
+    for (const LaunchTimes::Chunk &chunk : chunks)
+      ofLaunch[chunk.launch]->busy += chunk.span.seconds();
+  for (size_t i = 0; i < ofLaunch.size(); ++i)
+    if (!times.launches()[i].kernel) // a copy is the calling thread's
+      ofLaunch[i]->busy += times.launches()[i].span.seconds();
+  return sorted(byName, runs);
+}
+
+std::vector<KernelProfile> weft::runtime::kernelsOf(const KernelTimes &times, const Model &model,
+                                                    int64_t runs) {
+  std::map<std::string, KernelProfile> byName;
+  for (const KernelTimes::Kernel &each : times.sorted()) {
+    KernelProfile &kernel = byName[each.name];
+    kernel.name = each.name;
+    kernel.launches = static_cast<double>(each.launches);
+    kernel.seconds = each.seconds;
+    // `k7_up`: the kernel 7 of the facts (Abi.h).
+    char *end = nullptr;
+    size_t number = each.name[0] == 'k' ? strtoul(each.name.c_str() + 1, &end, 10) : 0;
+    if (end && *end == '_' && number < model.facts.kernels.size())
+      describe(kernel, model.facts.kernels[number]);
+  }
+  return sorted(byName, runs);
+}
