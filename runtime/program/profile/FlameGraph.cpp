@@ -62,12 +62,17 @@ private:
 };
 } // namespace
 
+/// Of several ops that are one kernel (`attn.q_attn.k`) the first one's parts count: the last of
+/// them has the other names.
 static Part partsOf(const Profile &profile) {
   Part root{profile.seconds, {}};
   for (const KernelProfile &kernel : profile.kernels) {
     Part *at = &root;
+    size_t first = std::min(kernel.name.find('_'), kernel.name.size());
     for (size_t begin = 0; begin <= kernel.name.size();) {
       size_t end = std::min(kernel.name.find('.', begin), kernel.name.size());
+      if (end > first)
+        end = kernel.name.size();
       at = &at->parts[kernel.name.substr(begin, end - begin)];
       at->seconds += kernel.seconds;
       begin = end + 1;
