@@ -10,15 +10,16 @@ using namespace mlir;
 
 namespace weft::cuda {
 
-// Of each score whether its key exists, and what the mask says: of the block, or of it alone; and
-// which of the weights are kept.
-static double choosing(const kernel::AttentionForm &form, int64_t scores) {
-  double hidden = form.mask ? 100 + 12 * double(scores) : 3 * double(scores);
-  return form.keep ? hidden + drawing * double(scores) : hidden;
+/// Whether the weights that count are drawn, not data.
+static bool draws(EstimateCase kernel) {
+  return !kernel.op.getBody().front().getOps<model::RandomOp>().empty();
 }
 
-static int64_t registersToChoose(const kernel::AttentionForm &form) {
-  return form.keep ? drawnRegisters : 0;
+/// Of each score whether its key exists, and what the mask says: of the block, or of it alone; and
+/// whether its weight counts.
+static double choosing(EstimateCase kernel, const kernel::AttentionForm &form, int64_t scores) {
+  double hidden = form.mask ? 100 + 12 * double(scores) : 3 * double(scores);
+  return hidden + (draws(kernel) ? drawing * double(scores) : 0);
 }
 
 FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
@@ -46,7 +47,7 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   double brought =
       broughtByEach(getKeys() * depth, threads()) + broughtByEach(getKeys() * values, threads());
   all.instructions = passes * (steps + exponentials * (function + addressing) + shuffles +
-                               choosing(*form, scores) + brought * staging + double(sums));
+                               choosing(kernel, *form, scores) + brought * staging + double(sums));
   all.floats = passes * (double(depth * scores + getKeys() * sums) +
                          exponentials * function * ofThem + double(sums));
   all.sharedBytesMoved =
@@ -60,7 +61,8 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   all.registers = sums + scores + 2 * getThreadRows() + std::max(getThreadKeys(), valuesEach) +
                   getThreadRows() +
                   3 * int64_t(broughtByEach(getKeys() * std::max(depth, values), threads())) +
-                  usualRegisters + registersToChoose(*form);
+                  usualRegisters + (draws(kernel) ? drawnRegisters : 0);
+  all.registers = std::min(all.registers, mostRegisters);
   return all;
 }
 
@@ -90,8 +92,9 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
         double(depth + values) * (double(scores) + reads + step) +
         double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
     double brought = broughtByEach(getColumns() * (depth + values), threads());
-    all.instructions += passes * (steps + double(scores) * (function + addressing) +
-                                  choosing(*form, scores) + brought * staging + 2 * double(scores));
+    all.instructions +=
+        passes * (steps + double(scores) * (function + addressing) +
+                  choosing(kernel, *form, scores) + brought * staging + 2 * double(scores));
     all.floats += passes * (double((depth + values) * scores + getColumns() * sums) +
                             double(scores) * function * ofThem);
     all.sharedBytesMoved += passes * sizeof(float) *
@@ -103,7 +106,7 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
         tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
     all.registers =
         std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) + 3 * getThreadRows() +
-                                    usualRegisters + registersToChoose(*form));
+                                    usualRegisters + (draws(kernel) ? drawnRegisters : 0));
   };
   if (!form->dq.empty())
     own(queries, keys, {getRows(), getColumns()}, false);

@@ -90,7 +90,7 @@ public:
     constexpr double height = 12, most = 220, fontSize = 11;
     bool isRight = x > Plane::width * 0.6;
     std::string shown = svgFitted(name, fontSize, most);
-    double wide = static_cast<double>(shown.size()) * fontSize * 0.6,
+    double wide = std::min(svgWidth(name, fontSize), most),
            edge = isRight ? x - radius - 3 : x + radius + 3, begin = isRight ? edge - wide : edge;
     for (double away : {0, -1, 1, -2, 2, -3, 3, -4, 4}) {
       Box box{begin, begin + wide, y + 4 + away * height};
