@@ -18,6 +18,8 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
   json::Object result{{"name", kernel.getSymName()},
                       {"family", stringifyFamily(op.getFamily())},
                       {"lines", std::move(lines)}};
+  if (auto [first, others] = op.getLabel().split(", "); !others.empty())
+    result["dots"] = int64_t(first.count('.'));
   mlir::FailureOr<kernel::WorkFormula> work = kernel::workFormulaOf(op, dims);
   if (failed(work)) // whoever emits it says why
     return result;

@@ -52,6 +52,8 @@ constexpr double exponential =
     9;                         ///< of exp, which a device has itself (codegen/gpu/base/DeviceMath)
 constexpr double ofThem = 0.5; ///< the part of that which adds or multiplies floats
 constexpr double drawing = 80; ///< of a random number: whole numbers alone
+constexpr int64_t drawnRegisters =
+    48; ///< for a random number: its counter, keys, the halves of products
 constexpr int64_t usualRegisters = 24, rowRegisters = 16; ///< for places, loops, what is at hand
 constexpr int64_t mostRegisters = 255;                    ///< that an instruction can name
 

@@ -94,7 +94,8 @@ struct Decoding {
 /// each operand, the bytes of the whole and those of the parts that are read, whichever are fewer.
 struct KernelFacts {
   std::string name, family;
-  std::vector<int64_t> lines; // of the source
+  std::vector<int64_t> lines;  // of the source
+  std::optional<int64_t> dots; // of what is several: those of its first one's name
   SizeFormula products, others, writes;
   std::vector<std::pair<SizeFormula, SizeFormula>> reads;
   bool isMasked = false;

@@ -254,6 +254,7 @@ KernelFacts Reader::readKernel(const Fields &fields) const {
     else
       fields.wrong("lines", "numbers of lines");
   });
+  kernel.dots = fields.integer("dots");
   kernel.products = formula(fields, "products");
   kernel.others = formula(fields, "others");
   kernel.writes = formula(fields, "writes");

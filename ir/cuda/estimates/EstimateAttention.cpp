@@ -10,6 +10,18 @@ using namespace mlir;
 
 namespace weft::cuda {
 
+/// Whether the weights that count are drawn, not data.
+static bool draws(EstimateCase kernel) {
+  return !kernel.op.getBody().front().getOps<model::RandomOp>().empty();
+}
+
+/// Of each score whether its key exists, and what the mask says: of the block, or of it alone; and
+/// whether its weight counts.
+static double choosing(EstimateCase kernel, const kernel::AttentionForm &form, int64_t scores) {
+  double hidden = form.mask ? 100 + 12 * double(scores) : 3 * double(scores);
+  return hidden + (draws(kernel) ? drawing * double(scores) : 0);
+}
+
 FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
@@ -34,10 +46,8 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   double shuffles = 4 * double(llvm::Log2_64(uint64_t(across()))) * double(getThreadRows());
   double brought =
       broughtByEach(getKeys() * depth, threads()) + broughtByEach(getKeys() * values, threads());
-  // Of each score whether its key exists, and what the mask says: of the block, or of it alone.
-  double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
-  all.instructions = passes * (steps + exponentials * (function + addressing) + shuffles + hidden +
-                               brought * staging + double(sums));
+  all.instructions = passes * (steps + exponentials * (function + addressing) + shuffles +
+                               choosing(kernel, *form, scores) + brought * staging + double(sums));
   all.floats = passes * (double(depth * scores + getKeys() * sums) +
                          exponentials * function * ofThem + double(sums));
   all.sharedBytesMoved =
@@ -51,7 +61,8 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   all.registers = sums + scores + 2 * getThreadRows() + std::max(getThreadKeys(), valuesEach) +
                   getThreadRows() +
                   3 * int64_t(broughtByEach(getKeys() * std::max(depth, values), threads())) +
-                  usualRegisters;
+                  usualRegisters + (draws(kernel) ? drawnRegisters : 0);
+  all.registers = std::min(all.registers, mostRegisters);
   return all;
 }
 
@@ -81,9 +92,9 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
         double(depth + values) * (double(scores) + reads + step) +
         double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
     double brought = broughtByEach(getColumns() * (depth + values), threads());
-    double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
-    all.instructions += passes * (steps + double(scores) * (function + addressing) + hidden +
-                                  brought * staging + 2 * double(scores));
+    all.instructions +=
+        passes * (steps + double(scores) * (function + addressing) +
+                  choosing(kernel, *form, scores) + brought * staging + 2 * double(scores));
     all.floats += passes * (double((depth + values) * scores + getColumns() * sums) +
                             double(scores) * function * ofThem);
     all.sharedBytesMoved += passes * sizeof(float) *
@@ -93,8 +104,9 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
         passes / double(threads()) * double(getColumns() * (depth + values)) *
             double(kernel.elementBytes(form->k)) +
         tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
-    all.registers = std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) +
-                                                3 * getThreadRows() + usualRegisters);
+    all.registers =
+        std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) + 3 * getThreadRows() +
+                                    usualRegisters + (draws(kernel) ? drawnRegisters : 0));
   };
   if (!form->dq.empty())
     own(queries, keys, {getRows(), getColumns()}, false);

@@ -3,6 +3,7 @@
 #include "runtime/program/profile/Report.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 using namespace weft::runtime;
@@ -62,12 +63,17 @@ private:
 };
 } // namespace
 
+/// Of several that are one kernel (`attn.q_attn.k`) the first one's parts count: the last of them
+/// has the other names.
 static Part partsOf(const Profile &profile) {
   Part root{profile.seconds, {}};
   for (const KernelProfile &kernel : profile.kernels) {
     Part *at = &root;
+    int64_t left = kernel.dots.value_or(std::numeric_limits<int64_t>::max());
     for (size_t begin = 0; begin <= kernel.name.size();) {
-      size_t end = std::min(kernel.name.find('.', begin), kernel.name.size());
+      size_t end = kernel.name.size();
+      if (left-- > 0)
+        end = std::min(kernel.name.find('.', begin), end);
       at = &at->parts[kernel.name.substr(begin, end - begin)];
       at->seconds += kernel.seconds;
       begin = end + 1;

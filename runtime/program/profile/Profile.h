@@ -13,8 +13,9 @@ namespace weft::runtime {
 
 /// All launches of one kernel, per run.
 struct KernelProfile {
-  std::string name, family; // of the plan: `layer.attn.q`, `contraction`
-  std::string lines;        // of the source: "8, 9"
+  std::string name, family;    // of the plan: `layer.attn.q`, `contraction`
+  std::string lines;           // of the source: "8, 9"
+  std::optional<int64_t> dots; // as in KernelFacts
   double launches = 0;
   double seconds = 0; // from a launch to its end
   double busy = 0;    // what threads computed meanwhile, added up

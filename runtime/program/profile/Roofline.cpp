@@ -81,11 +81,49 @@ static std::string roofs(const Plane &plane, const Peaks &peaks) {
               plane.y(peaks.flops), plane.x(std::pow(10, plane.highX)), plane.y(peaks.flops));
 }
 
+/// Names beside dots, each as near to its dot as those before it let it be; a line leads to one
+/// that is not beside it.
+class Names {
+public:
+  /// Nothing where there is no room.
+  std::string beside(double x, double y, double radius, const std::string &name) {
+    constexpr double height = 12, most = 220, fontSize = 11;
+    bool isRight = x > Plane::width * 0.6;
+    std::string shown = svgFitted(name, fontSize, most);
+    double wide = std::min(svgWidth(name, fontSize), most),
+           edge = isRight ? x - radius - 3 : x + radius + 3, begin = isRight ? edge - wide : edge;
+    for (double away : {0, -1, 1, -2, 2, -3, 3, -4, 4}) {
+      Box box{begin, begin + wide, y + 4 + away * height};
+      if (std::any_of(taken.begin(), taken.end(), [&](const Box &other) {
+            return std::abs(other.y - box.y) < height && other.begin < box.end &&
+                   box.begin < other.end;
+          }))
+        continue;
+      taken.push_back(box);
+      std::string line =
+          away == 0
+              ? ""
+              : text("<line class=\"leader\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x,
+                     y, edge, box.y - 4);
+      return line + text("<text class=\"small\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
+                         edge, box.y, isRight ? "end" : "start", shown.c_str());
+    }
+    return "";
+  }
+
+private:
+  struct Box {
+    double begin, end, y;
+  };
+  std::vector<Box> taken;
+};
+
 /// As large as the kernel's share of the time; the longest have their names.
 static std::string dots(const Plane &plane, const Profile &profile) {
   std::string out;
   constexpr size_t named = 8;
   size_t number = 0;
+  Names names;
   for (const KernelProfile &kernel : profile.kernels) {
     if (!isShown(kernel))
       continue;
@@ -95,18 +133,16 @@ static std::string dots(const Plane &plane, const Profile &profile) {
                 "cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>",
                 svgText(kernel.name).c_str(), kernel.seconds * 1e3, kernel.flopsPerSecond() * 1e-9,
                 kernel.flops / kernel.bytes, x, y, radius);
-    bool isRight = x > Plane::width * 0.6;
     if (++number <= named)
-      out += text("<text class=\"small\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
-                  isRight ? x - radius - 3 : x + radius + 3, y + 4, isRight ? "end" : "start",
-                  svgFitted(kernel.name, 11, 220).c_str());
+      out += names.beside(x, y, radius, kernel.name);
     out += "</g>\n";
   }
   return out;
 }
 
 static constexpr char style[] =
-    ".grid { stroke: #e3e3e3 } .roof { fill: none; stroke: #d55e00; stroke-width: 2 }\n"
+    ".grid { stroke: #e3e3e3 } .leader { stroke: #888 } .roof { fill: none; stroke: #d55e00; "
+    "stroke-width: 2 }\n"
     "circle { fill: #0072b2; fill-opacity: .45; stroke: #0072b2 } .small { font-size: 11px }\n";
 static constexpr char dark[] = ".grid { stroke: #333842 } .roof { stroke: #f0a050 }\n"
                                "circle { fill: #56b4e9; stroke: #56b4e9 }\n";
