@@ -122,8 +122,7 @@ LogicalResult WgmmaAttentionGradAttr::verify(EmitError emitError, int64_t column
 int64_t WgmmaAttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   constexpr int64_t bytes = 2, barrier = 8, word = 4;
   int64_t both = wide(depth) + wide(values), other = getStages() * getColumns();
-  // Blocks of queries have outputs of their own, those of keys in each stage.
-  int64_t tiles = (rows() + other) * both + std::max(rows(), other) * wide(values);
+  int64_t tiles = (rows() + other) * both;
   int64_t constants = 3 * std::max(rows(), other) + 2 * getStages();
   return tiles * bytes + constants * word + (3 * getStages() + 1) * barrier;
 }

@@ -299,7 +299,8 @@ def Cuda_WgmmaAttentionGrad : Cuda_Schedule<"WgmmaAttentionGrad", "wgmma_attenti
   let description = [{
     Of `sm_90a` alone, for what `mma_attention_grad` is for where the output is stored as bf16 too, and all of these are tensors that tiles can be copied of.
     A block has 128 queries and goes through the keys `columns` at a time (64 or 128), or 128 keys and goes through the queries so. Each of its two groups of four warps
-    has 64 of them; a third one has tiles of the other side copied into `stages` stages, and finds for each query what its gradient and its output give together.
+    has 64 of them; a third one has tiles of the other side copied into `stages` stages. What each query's gradient and its output give together is found by a
+    launch of its own.
   }];
   let parameters = (ins DefaultValuedParameter<"int64_t", "64">:$columns, "int64_t":$stages);
   let extraClassDeclaration = [{

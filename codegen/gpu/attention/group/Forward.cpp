@@ -32,7 +32,7 @@ constexpr Element bf16 = Element::bfloat16;
 /// with.
 /// Barriers of turns, by number.
 constexpr unsigned firstTurn = 1;
-constexpr unsigned producerRegisters = 24, consumerRegisters = 240;
+constexpr unsigned producerRegisters = 40, consumerRegisters = 232;
 
 /// Of one block of keys, as the consumers know it when its scores are done.
 struct Weights {
@@ -221,9 +221,7 @@ private:
   void beginTurns() {
     emit::when(b, b.CreateICmpNE(consumer, b.getInt32(0)), [&] { passTurn(); });
   }
-  void waitForTurn() {
-    barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup);
-  }
+  void waitForTurn() { barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup); }
   void passTurn() {
     arriveAtBarrier(b, turnOf(b.CreateXor(consumer, 1)), tiles.consumers * threadsOfGroup);
   }

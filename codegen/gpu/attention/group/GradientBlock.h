@@ -22,7 +22,7 @@ struct GroupGradientKernel {
   llvm::ArrayRef<unsigned> alignments; ///< of buffers
 
   /// The kernel's tensors, by number.
-  enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, outputMap, maps };
+  enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, maps };
 };
 
 class GradientBlock {
@@ -56,10 +56,8 @@ private:
   // Where things lie. `group` and `stage` are i32.
   Panels ownDepth(llvm::Value *group) const;
   Panels ownValues(llvm::Value *group) const;
-  Panels ownOutput(llvm::Value *group) const;
   Panels otherDepth(llvm::Value *stage) const;
   Panels otherValues(llvm::Value *stage) const;
-  Panels otherOutput(llvm::Value *stage) const;
   llvm::Value *constants(llvm::Value *stage) const; ///< of queries, in shared memory
   llvm::Value *flag(llvm::Value *stage, unsigned watcher) const;
   Mbarrier constantsFull(llvm::Value *stage) const;
@@ -79,10 +77,13 @@ private:
 
   void produce();
   void findConstants();
-  /// Of one query by each thread of the watchers.
-  llvm::Value *findConstant(llvm::Value *row, const Panels &gradient, const Panels &output,
-                            llvm::Value *cells, llvm::Value *query, llvm::Value *logsumexp);
-  llvm::Value *logsumexpOf(llvm::Value *query, llvm::Value *part);
+  /// Of one query by each thread of the watchers: its logsumexp, and its product.
+  struct Constants {
+    llvm::Value *logsumexp, *product;
+  };
+  Constants readConstants(llvm::Value *query, llvm::Value *part);
+  /// Gives whether it is coarse: i1.
+  llvm::Value *keep(const Constants &read, llvm::Value *cells, llvm::Value *query);
   void announce(llvm::Value *stage, llvm::Value *coarse);
 
   // Of those who multiply.
