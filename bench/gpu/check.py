@@ -19,6 +19,7 @@ import safetensors
 import speed
 
 HERE = pathlib.Path(__file__).resolve().parent
+LONGEST = 60  # seconds of one program: what hangs must not take the time of all others
 
 
 class Failed(Exception):
@@ -26,7 +27,10 @@ class Failed(Exception):
 
 
 def run(*words, cwd=None):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=cwd)
+    try:
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=cwd, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{' '.join(str(word) for word in words[1:4])}: no end after {LONGEST} s: a kernel may wait for itself")
     if done.returncode:
         raise Failed(f"{' '.join(str(word) for word in words[1:4])}: {done.stderr.strip()[-600:]}")
     return done.stdout

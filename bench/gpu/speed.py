@@ -7,6 +7,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROUNDS, RUNS = 3, 10
+LONGEST = 60  # seconds of one program
 
 
 class Peer:
@@ -37,7 +38,10 @@ def ours(speed, device, runs, command="bench"):
     """What `bench --json`, or `profile --json`, says."""
     sizes = ["--set", ",".join(f"{name}={size}" for name, size in speed["sizes"].items())] if speed["sizes"] else []
     words = [HERE / "programs" / speed["program"], command, "--device", device, "--entry", speed["entry"], *sizes, "--runs", str(runs), "--json"]
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
+    try:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return dict(problem=f"{command}: no end after {LONGEST} s")
     if done.returncode:
         return dict(problem=done.stderr.strip()[-400:])
     return json.loads(done.stdout)
