@@ -94,11 +94,25 @@ def train(training, device, folder):
     return dict(name=training["program"], far=far, bound=bound, compared=40, problem=problem)
 
 
-def attempt(work, what):
+def attempt(work, what, deadline):
+    """The result of `work`; what would begin after the deadline is not begun."""
     try:
-        return work()
+        if time.monotonic() > deadline:
+            raise Failed("not begun: the time is over")
+        result = work()
     except (Failed, OSError, ValueError) as problem:
-        return dict(name=what, far={}, compared=0, problem=str(problem))
+        result = dict(name=what, far={}, compared=0, problem=str(problem))
+    if result["problem"]:
+        print(f"FAILED {result['name']}: {result['problem']}", flush=True)
+    return result
+
+
+def by_program(cases):
+    """One after the other of each program: the driver compiles it once, and keeps that."""
+    programs = collections.defaultdict(list)
+    for case in cases:
+        programs[case["program"]].append(case)
+    return programs.values()
 
 
 def table(results):
@@ -121,24 +135,25 @@ def main():
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count()))
     parser.add_argument("--json", type=pathlib.Path, default=HERE / "result.json")
     parser.add_argument("--only", default="", help="what has this in its name: one example, one kernel")
-    parser.add_argument("--seconds", type=int, default=480, help="nothing is timed that would begin later")
+    parser.add_argument("--seconds", type=int, default=480, help="nothing is begun later")
     options = parser.parse_args()
     for kind, name in (("cases", "name"), ("trainings", "program"), ("speeds", "name")):
         bundle[kind] = [each for each in bundle[kind] if options.only in each[name]]
     begin = time.monotonic()
+    deadline = begin + options.seconds
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        work = [(lambda case=case: check(case, options.device), case["name"]) for case in bundle["cases"]]
-        work += [(lambda each=each: train(each, options.device, pathlib.Path(folder)), each["program"]) for each in bundle["trainings"]]
-        results = list(pool.map(lambda each: attempt(*each), work))
+        jobs = [pool.submit(attempt, lambda each=each: train(each, options.device, pathlib.Path(folder)), each["program"], deadline)
+                for each in bundle["trainings"]]
+        groups = pool.map(lambda cases: [attempt(lambda case=case: check(case, options.device), case["name"], deadline) for case in cases],
+                          by_program(bundle["cases"]))
+        results = [result for group in groups for result in group] + [job.result() for job in jobs]
     failed = [result for result in results if result["problem"]]
     table(results)
-    for result in failed:
-        print(f"FAILED {result['name']}: {result['problem']}")
     print(f"{len(results) - len(failed)} of {len(results)} right, {sum(result['compared'] for result in results)} comparisons, "
-          f"{time.monotonic() - begin:.0f} s on {options.device}")
+          f"{time.monotonic() - begin:.0f} s on {options.device}", flush=True)
     rows = []
     for each in bundle["speeds"]:
-        if time.monotonic() - begin > options.seconds:
+        if time.monotonic() > deadline:
             print(f"{each['name']} {each['precision']}: not timed, {options.seconds} s are over")
             continue
         rows.append(speed.measure(each, options.device))

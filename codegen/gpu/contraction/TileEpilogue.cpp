@@ -168,14 +168,23 @@ void TileEpilogue::emit(const ThreadTile &tile, SumsAt sums) {
         b.CreateNSWAdd(tile.firstColumn, b.CreateNSWMul(j, b.getInt64(tile.columnStep)));
     Value *number = b.CreateNSWMul(j, b.getInt64(tile.beside));
     RowFrame batch = at(form.batch, tile.batch, RowFrame());
+    auto together = [&] {
+      emitColumns(besideEachOther(at(segment.columns, column, batch), tile.beside), number);
+    };
     if (comeWhole(tile.beside))
-      return when(b.CreateICmpSLT(column, end), [&] {
-        emitColumns(besideEachOther(at(segment.columns, column, batch), tile.beside), number);
+      return when(b.CreateICmpSLT(column, end), together);
+    Value *whole = b.getFalse();
+    if (segment.columns.size() == 1) { // all but the last ones
+      whole = b.CreateICmpSLE(b.CreateNSWAdd(column, b.getInt64(tile.beside)), end);
+      when(whole, together);
+    }
+    when(b.CreateNot(whole), [&] {
+      kernel.scopes.loop(zero, b.getInt64(tile.beside), one, [&](Value *further) {
+        Value *own = b.CreateNSWAdd(column, further);
+        when(b.CreateICmpSLT(own, end), [&] {
+          emitColumns(at(segment.columns, own, batch), b.CreateNSWAdd(number, further));
+        });
       });
-    kernel.scopes.loop(zero, b.getInt64(tile.beside), one, [&](Value *further) {
-      Value *own = b.CreateNSWAdd(column, further);
-      when(b.CreateICmpSLT(own, end),
-           [&] { emitColumns(at(segment.columns, own, batch), b.CreateNSWAdd(number, further)); });
     });
   });
 }
@@ -193,7 +202,8 @@ SmallVector<RowFrame> TileEpilogue::besideEachOther(const RowFrame &first, int64
   Value *from = first.find(dim)->base;
   const rows::Place *leader = nullptr;
   for (int64_t number = 0; number < count; ++number) {
-    const rows::Place *place = along.beside(kernel.evaluator, from, leader, count, unsigned(number));
+    const rows::Place *place =
+        along.beside(kernel.evaluator, from, leader, count, unsigned(number));
     leader = leader ? leader : place;
     frames.push_back(first.with(dim, place));
   }
