@@ -295,16 +295,15 @@ def Cuda_WgmmaAttentionGrad : Cuda_Schedule<"WgmmaAttentionGrad", "wgmma_attenti
   let summary = "schedule of the gradient of an attention by matrix instructions of four warps";
   let description = [{
     Of `sm_90a` alone, for what `mma_attention_grad` is for where the output is stored as bf16 too, and all of these are tensors that tiles can be copied of.
-    A block has 128 queries and goes through the keys 64 at a time, or 128 keys and goes through the queries so. Each of its two groups of four warps
+    A block has 128 queries and goes through the keys `columns` at a time (64 or 128), or 128 keys and goes through the queries so. Each of its two groups of four warps
     has 64 of them; a third one has tiles of the other side copied into `stages` stages, and finds for each query what its gradient and its output give together.
   }];
-  let parameters = (ins "int64_t":$stages);
+  let parameters = (ins DefaultValuedParameter<"int64_t", "64">:$columns, "int64_t":$stages);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
-    /// Of a block, its queries or keys, and those of a tile that it goes through.
+    /// Of a block, and its queries or keys.
     static constexpr int64_t threads() { return 384; }
     static constexpr int64_t rows() { return 128; }
-    static constexpr int64_t columns() { return 64; }
     /// Columns of a tile that has so many.
     static constexpr int64_t wide(int64_t count) { return count <= 64 ? 64 : 128; }
     /// Bytes that a block shares.

@@ -14,7 +14,7 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
     return failure();
   auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
   double deep = double(wide(depth)), across = double(wide(values)),
-         columns = double(this->columns());
+         columns = double(getColumns());
   constexpr double bytes = 2, groups = 2, groupThreads = 128, multiplied = 16;
   double parts = form->narrowWeights ? 1 : 2;
   double queries = kernel.count(form->rows), keys = kernel.count(form->keys), blocks = 0;
@@ -31,7 +31,7 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
   auto own = [&](double count, double others, kernel::MaskTile tile, bool ofQueries) {
     double tiles = kernel.count(form->batch) * tilesOf(count, rows());
     double met = kernel::maskShare(*form, kernel.sizes, tile);
-    double passes = tiles * tilesOf(others, this->columns()) * met; // of a block
+    double passes = tiles * tilesOf(others, getColumns()) * met; // of a block
     double summed = ofQueries ? deep : deep + across;
     blocks += tiles;
     all.tensorFlops += 2 * passes * double(rows()) * columns * (deep + across + parts * summed);
@@ -71,9 +71,9 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
                             double(kernel.elementBytes(kernel.op.getNumOperands()));
   };
   if (!form->dq.empty())
-    own(queries, keys, {rows(), this->columns()}, true);
+    own(queries, keys, {rows(), getColumns()}, true);
   if (!form->dk.empty() || !form->dv.empty())
-    own(keys, queries, {this->columns(), rows()}, false);
+    own(keys, queries, {getColumns(), rows()}, false);
   all.blocks = int64_t(blocks);
   all.sharedBytes = sharedBytes(depth, values);
   all.registers = 168; // all that there are, for whole warps

@@ -164,8 +164,8 @@ private:
     emit::when(b, elected(b), [&] { ring.release(b, place); });
   }
 
+  /// They are there.
   PendingAccumulators multiplyKeys(ConsumerPlace place) {
-    keyRing.waitUntilFull(b, place);
     PendingAccumulators scores = PendingAccumulators::begin(b, Accumulators::zero(b, tiles.keys));
     Panels keys = keyPanels(place.stage);
     for (unsigned deep = 0; deep < tiles.depth; deep += mmaDepth(bf16))
@@ -178,7 +178,6 @@ private:
   /// The small parts of weights come first, while sums are small too.
   PendingAccumulators multiplyValues(ConsumerPlace place, ArrayRef<Value *> sums,
                                      ArrayRef<LeftFragment> weights) {
-    valueRing.waitUntilFull(b, place);
     PendingAccumulators pending = PendingAccumulators::begin(b, Accumulators::of(sums));
     Panels values = valuePanels(place.stage);
     unsigned steps = tiles.keys / mmaDepth(bf16);
@@ -251,6 +250,7 @@ private:
   Values throughKeys(Value *first, const Accumulators &zero, const RowStates &none) {
     unsigned registers = tiles.values / 2;
     ConsumerPlace begin = keyRing.consumer(b);
+    keyRing.waitUntilFull(b, begin);
     Accumulators scores = multiplyKeys(begin).wait(b);
     release(keyRing, begin);
     ConsumerPlace keys = keyRing.next(b, begin);
@@ -262,18 +262,23 @@ private:
         [&](ArrayRef<Value *> at) {
           ConsumerPlace keys = {at[0], at[1]}, values = {at[2], at[3]};
           Weights weights = Weights::of(at.drop_front(5 + registers));
+          keyRing.waitUntilFull(b, keys);
           PendingAccumulators scores = multiplyKeys(keys);
+          valueRing.waitUntilFull(b, values);
           PendingAccumulators sums =
               multiplyValues(values, at.slice(5, registers), weights.fragments);
           Accumulators scored = std::move(scores).wait(b, 1);
           release(keyRing, keys);
           FragmentSoftmax::Weighed next = weigh(scored, at[4], weights.states);
+          // Behind weights, and before the wait: ptxas moves a wait to where its basic block
+          // begins, which this one ends, so that weights are worked out while products are under
+          // way.
+          Value *following = blockFrom(after(at[4]));
           Accumulators summed = std::move(sums).wait(b);
           release(valueRing, values);
           keys = keyRing.next(b, keys);
           values = valueRing.next(b, values);
-          Values result = {keys.stage, keys.parity, values.stage, values.parity,
-                           blockFrom(after(at[4]))};
+          Values result = {keys.stage, keys.parity, values.stage, values.parity, following};
           for (auto [i, sum] : enumerate(summed.registers()))
             result.push_back(b.CreateFMul(sum, next.factor[rowOfRegister(i)]));
           append_range(result, packedOf(next).carried());
@@ -281,6 +286,7 @@ private:
         });
     ArrayRef<Value *> at = all;
     Weights weights = Weights::of(at.drop_front(5 + registers));
+    valueRing.waitUntilFull(b, {at[2], at[3]});
     Accumulators sums =
         multiplyValues({at[2], at[3]}, at.slice(5, registers), weights.fragments).wait(b);
     Values result(sums.registers());

@@ -19,6 +19,7 @@ struct GroupGradientKernel {
   const AttentionForm &form;
   const cuda::GradientTensors &tensors;
   GroupGradientTiles tiles;
+  llvm::ArrayRef<unsigned> alignments; ///< of buffers
 
   /// The kernel's tensors, by number.
   enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, outputMap, maps };
@@ -87,7 +88,9 @@ private:
   // Of those who multiply.
   struct State;
   State throughOthers(RowConstants &known);
-  State add(const State &before, ConsumerPlace place, const Tile &other, RowConstants &known);
+  /// With tile `number`; gives which comes after it, too.
+  std::pair<State, llvm::Value *> add(const State &before, ConsumerPlace place,
+                                      llvm::Value *tileNumber, RowConstants &known);
   llvm::Value *isCoarse(llvm::Value *stage); ///< i1: some query of the stage
   void refine(RowConstants &known, llvm::Value *stage, const Tile &queries, llvm::Value *coarse);
   PendingAccumulators product(const Panels &own, llvm::ArrayRef<llvm::Value *> lefts,
@@ -110,7 +113,7 @@ private:
   llvm::SmallVector<LeftFragment> fragmentsOf(llvm::ArrayRef<llvm::Value *> numbers);
   PendingAccumulators sum(llvm::ArrayRef<llvm::Value *> before, llvm::ArrayRef<LeftFragment> left,
                           const Panels &right);
-  void write(llvm::ArrayRef<unsigned> results, const DimList &along, unsigned columns,
+  void write(llvm::ArrayRef<unsigned> results, const DimList &along,
              llvm::ArrayRef<llvm::Value *> sums, double factor);
 
   const GroupGradientKernel &kernel;

@@ -35,9 +35,11 @@ struct Tiling {
 
 class AttentionKernel {
 public:
-  AttentionKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const Tiling &tiling)
+  AttentionKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const Tiling &tiling,
+                  ArrayRef<unsigned> alignments)
       : frame(frame), b(frame.builder), shell(shell), op(op), form(tiling.form), tiling(tiling),
-        tiles(tiling.tiles), mask(frame, op, form), buffers{frame, op, form, nullptr} {}
+        alignments(alignments), tiles(tiling.tiles), mask(frame, op, form),
+        buffers{frame, op, form, nullptr} {}
 
   void emit() {
     Value *down = tiling.down(frame), *block = b.CreateZExt(blockOf(b, 0), b.getInt64Ty());
@@ -104,18 +106,11 @@ private:
 
   GroupAttentionResults results() {
     auto exists = [this](Value *query) { return b.CreateICmpULT(wide(query), rowCount); };
-    int64_t values = *frame.emission.known(sizeOf(form.values));
     auto output = [=, this](Value *query, Value *column, Value *first, Value *second) {
-      Value *pair[] = {first, second};
       when(b, exists(query), [&] {
-        for (auto [i, value] : enumerate(pair)) {
-          Value *at = b.CreateNSWAdd(wide(column), b.getInt64(i));
-          when(b, values == tiles.values ? b.getTrue() : b.CreateICmpSLT(at, b.getInt64(values)),
-               [&] {
-                 for (unsigned each : form.output)
-                   store(value, each, rowOf(query), at);
-               });
-        }
+        for (unsigned each : form.output)
+          buffers.storePair(first, second, each, {form.rows, rowOf(query)},
+                            {form.values, wide(column)}, alignments);
       });
     };
     auto logsumexp = [=, this](Value *query, Value *value) {
@@ -137,6 +132,7 @@ private:
   kernel::FusedOp op;
   const AttentionForm &form;
   const Tiling &tiling;
+  ArrayRef<unsigned> alignments;
   const GroupAttentionTiles &tiles;
   ScoreMask mask;
   AttentionBuffers buffers;
@@ -173,7 +169,7 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupAttention(kernel::FusedOp 
   Tiling tiling = {*form, *tensors, tiles};
   KernelShell shell(op, name, emissions,
                     {.threads = tiles.threads(), .shared = tiles.sharedBytes(), .maps = maps});
-  AttentionKernel(shell.frame(), shell, op, tiling).emit();
+  AttentionKernel(shell.frame(), shell, op, tiling, alignments).emit();
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     return {tensorOf(frame, form->q, tensors->queries, {panelColumns, tiles.queries()}),
             tensorOf(frame, form->k, tensors->keys, {panelColumns, tiles.keys}),

@@ -106,7 +106,7 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
   GroupGradientTiles tiles;
   tiles.depth = unsigned(schedule.wide(depth));
   tiles.values = unsigned(schedule.wide(values));
-  tiles.columns = unsigned(schedule.columns());
+  tiles.columns = unsigned(schedule.getColumns());
   tiles.stages = unsigned(schedule.getStages());
   tiles.parts = form->narrowWeights ? 1 : 2;
   assert(tiles.sharedBytes() == unsigned(schedule.sharedBytes(depth, values)) &&
@@ -115,7 +115,7 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
                     {.threads = tiles.threads(),
                      .shared = tiles.sharedBytes(),
                      .maps = GroupGradientKernel::maps});
-  emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles});
+  emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles, alignments});
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     std::pair<unsigned, unsigned> box = {panelColumns, groupRows};
     return {tensorOf(frame, form->q, tensors->queries, box),

@@ -34,7 +34,7 @@ bool AttentionRuns::multiplyByGroups(int64_t stages) {
   module->walk([&](kernel::FusedOp op) {
     kernel::ScheduleAttr schedule;
     if (gradient) {
-      auto group = cuda::WgmmaAttentionGradAttr::get(&context, stages);
+      auto group = cuda::WgmmaAttentionGradAttr::get(&context, 64, stages);
       legal = cuda::groupGradientProblem({op, table}, group, *device).empty();
       schedule = group;
     } else {
