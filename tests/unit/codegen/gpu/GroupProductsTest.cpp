@@ -70,7 +70,9 @@ TEST(GpuGroupProducts, RowsThatAreApart) {
   for (const std::string &kind : kinds)
     for (bool left : {false, true})
       for (bool right : {false, true})
-        for (auto [m, n, k] : {std::tuple(61, 45, 77), std::tuple(131, 9, 15)}) {
+        for (auto [m, n, k] :
+             {std::tuple(61, 45, 77), std::tuple(131, 9, 15), std::tuple(61, 45, 1),
+              std::tuple(1, 45, 77), std::tuple(61, 1, 77)}) {
           Sizes sizes = {{"m", m}, {"n", n}, {"k", k}};
           Sizes pitches;
           for (auto [dim, length] : sizes)
