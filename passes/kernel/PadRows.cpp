@@ -18,8 +18,8 @@ using kernel::Family;
 
 /// What a GPU copies at once, in elements of bf16.
 constexpr int64_t piece = 8;
-/// At most an eighth of a row is added: what lies between rows is memory, and rows of a few elements
-/// are better off side by side, as one row.
+/// At most an eighth of a row is added: what lies between rows is memory, and rows of a few
+/// elements are better off side by side, as one row.
 constexpr int64_t leastPart = 8;
 
 /// A kernel's operand that is a value, or a view of it.
