@@ -1,8 +1,6 @@
 // Loops over dimensions in which values of a rows kernel are evaluated.
 #include "codegen/rows/RowNest.h"
 
-#include "codegen/emit/Loops.h"
-
 using namespace llvm;
 
 namespace weft::rows {
@@ -32,35 +30,19 @@ void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
 }
 
 void RowNest::overShare(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames, Value *first,
-                        Value *step, function_ref<void(ArrayRef<RowFrame>)> body,
-                        int64_t together) {
+                        Value *step, function_ref<void(ArrayRef<RowFrame>)> body) {
   if (dims.empty())
     return body(frames);
   DimAttr dim = dims.front();
-  auto inside = [&](Value *index) {
-    const Place *place = at(index, dim);
-    SmallVector<RowFrame> inside(frames);
-    for (RowFrame &frame : inside)
-      frame = frame.with(dim, place);
-    overShare(dims.drop_front(), inside, first, step, body, together);
-  };
-  Value *zero = builder.getInt64(0), *one = builder.getInt64(1), *extent = evaluator.extent(dim);
-  if (dims.size() > 1)
-    return scopes.loop(zero, extent, one, inside);
-  if (together == 1)
-    return scopes.loop(first, extent, step, inside);
-  Value *many = builder.getInt64(together);
-  Value *count =
-      ceilDiv(builder, maximum(builder, builder.CreateNSWSub(extent, first), zero), step);
-  Value *whole = builder.CreateNSWSub(count, builder.CreateURem(count, many));
-  auto position = [&](Value *number) {
-    return builder.CreateNSWAdd(first, builder.CreateNSWMul(number, step));
-  };
-  scopes.loop(zero, whole, many, [&](Value *number) {
-    for (int64_t i = 0; i < together; ++i)
-      inside(position(builder.CreateNSWAdd(number, builder.getInt64(i))));
-  });
-  scopes.loop(whole, count, one, [&](Value *number) { inside(position(number)); });
+  bool isLast = dims.size() == 1;
+  scopes.loop(isLast ? first : builder.getInt64(0), evaluator.extent(dim),
+              isLast ? step : builder.getInt64(1), [&](Value *index) {
+                const Place *place = at(index, dim);
+                SmallVector<RowFrame> inside(frames);
+                for (RowFrame &frame : inside)
+                  frame = frame.with(dim, place);
+                overShare(dims.drop_front(), inside, first, step, body);
+              });
 }
 
 RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {

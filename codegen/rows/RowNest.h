@@ -21,11 +21,9 @@ public:
   void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
             llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
   /// The same, of the last dimension those positions alone that are `first` and every `step` behind
-  /// it. So many of them at a time have their code one behind the other: what it reads is under way
-  /// together.
+  /// it.
   void overShare(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames, llvm::Value *first,
-                 llvm::Value *step, llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body,
-                 int64_t together = 1);
+                 llvm::Value *step, llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
   /// The same as over() for one.
   void overOne(llvm::ArrayRef<DimAttr> dims, const RowFrame &frame, Body body) {
     over(dims, frame, [&](llvm::ArrayRef<RowFrame> frames) { body(frames.front()); });

@@ -41,13 +41,6 @@ public:
         cuda::piecesFromStart(program, context.emission.dims, alignments, schedule.getVector());
     for (auto [number, beside] : enumerate(pieces.beside))
       evaluator.comesTogether(number, beside, /*inOwnRow=*/false);
-    // A block has few warps, and a processor few blocks: to cover the time that memory takes each
-    // thread has some hundred bytes under way.
-    constexpr int64_t elements = 32, most = 8;
-    auto operands = count_if(program.op->getOperands(),
-                             [&](mlir::Value operand) { return program.hasLanes(operand); });
-    int64_t each = schedule.getVector() * std::max<int64_t>(operands, 1);
-    together = int64_t(bit_floor(uint64_t(std::clamp<int64_t>(elements / each, 1, most))));
   }
 
   void emit() {
@@ -89,7 +82,7 @@ private:
   }
 
   void overTerms(ArrayRef<DimAttr> dims, Frames frames, OnLanes body) override {
-    loops.overShare(dims, frames, team.number(), builder.getInt64(team.teams()), body, together);
+    loops.overShare(dims, frames, team.number(), builder.getInt64(team.teams()), body);
   }
 
   Value *ofLanes(Accumulator &sum, unsigned block) override {
@@ -111,7 +104,6 @@ private:
 
   Team team;
   ColumnPartition part;
-  int64_t together = 1;     ///< terms of a sum
   Value *isThere = nullptr; ///< i1: whether there is such a lane
 };
 
