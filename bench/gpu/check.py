@@ -69,7 +69,8 @@ def train(training, device, folder):
              "--quiet", "--checkpoint-every", "10"]
 
     def learn(out, where, *more):
-        run(*words, "--out", place / out, "--device", where, *more)
+        # Results do not depend on threads, and other programs run beside this one.
+        run(*words, "--out", place / out, "--device", where, "--threads", "2", *more)
         return [json.loads(line)["loss"] for line in (place / out / "log.jsonl").read_text().splitlines()]
 
     def apart(losses):
