@@ -101,8 +101,13 @@ LogicalResult WgmmaAttentionAttr::verify(EmitError emitError, int64_t keys, int6
 
 int64_t WgmmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   constexpr int64_t bytes = 2, barrier = 8;
-  return (rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) * bytes +
-         (4 * getStages() + 1) * barrier;
+  return (2 * rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) *
+             bytes +
+         4 * (getStages() + 1) * barrier;
+}
+
+int64_t WgmmaAttentionAttr::blocksAtOnce() const {
+  return devices().back().multiprocessors;
 }
 
 LogicalResult WgmmaAttentionGradAttr::verify(EmitError emitError, int64_t columns, int64_t stages) {

@@ -222,7 +222,8 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
   let description = [{
     Of `sm_90a` alone, for what `mma_attention` is for where queries, keys and values are tensors that tiles can be copied of. Each of a block's two
     groups of four warps has 64 queries; a third one has keys and values copied, `keys` at a time (64 or 128), each into one of `stages` stages.
-    While weights are worked out, the values before and the keys behind them are multiplied.
+    While weights are worked out, the values before and the keys behind them are multiplied. There are as many blocks as multiprocessors; they go from
+    tile to tile.
   }];
   let parameters = (ins "int64_t":$keys, "int64_t":$stages);
   let extraClassDeclaration = [{
@@ -234,6 +235,8 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
     static constexpr int64_t wide(int64_t count) { return count <= 64 ? 64 : 128; }
     /// Bytes that a block shares.
     int64_t sharedBytes(int64_t depth, int64_t values) const;
+    /// Blocks of a whole device.
+    int64_t blocksAtOnce() const;
   }];
 }
 

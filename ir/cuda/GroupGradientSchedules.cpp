@@ -72,6 +72,7 @@ static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) 
     std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
     return count && *count <= small;
   };
+  if (getenv("V_COLS")) return atoi(getenv("V_COLS"));
   bool fits = form.narrowWeights && isSmall(form.depth) && isSmall(form.values);
   return fits ? wideTile : narrowTile;
 }
@@ -79,8 +80,15 @@ static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) 
 WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   int64_t columns = succeeded(form) ? columnsFor(kernel, *form) : narrowTile;
-  auto schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), columns, 2);
-  if (!groupGradientProblem(kernel, schedule, device).empty())
+  // A copy is followed by what is found of its queries, which takes as long again.
+  WgmmaAttentionGradAttr schedule;
+  for (int64_t stages = getenv("V_GST") ? atoi(getenv("V_GST")) : 3; stages >= 2; --stages) {
+    schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), columns, stages);
+    if (groupGradientProblem(kernel, schedule, device).empty())
+      break;
+    schedule = {};
+  }
+  if (!schedule)
     return {};
   std::string why;
   bool fills = fillsGroupTiles(kernel, *form, *gradientTensorsOf(kernel, *form, why));
