@@ -72,7 +72,8 @@ static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) 
     std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
     return count && *count <= small;
   };
-  if (getenv("V_COLS")) return atoi(getenv("V_COLS"));
+  if (getenv("V_COLS"))
+    return atoi(getenv("V_COLS"));
   bool fits = form.narrowWeights && isSmall(form.depth) && isSmall(form.values);
   return fits ? wideTile : narrowTile;
 }

@@ -13,8 +13,7 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
   if (failed(form))
     return failure();
   auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  double deep = double(wide(depth)), across = double(wide(values)),
-         columns = double(getColumns());
+  double deep = double(wide(depth)), across = double(wide(values)), columns = double(getColumns());
   constexpr double bytes = 2, groups = 2, groupThreads = 128, multiplied = 16;
   double parts = form->narrowWeights ? 1 : 2;
   double queries = kernel.count(form->rows), keys = kernel.count(form->keys), blocks = 0;

@@ -10,28 +10,13 @@ using weft::emit::Values;
 
 namespace weft::gpu {
 
-std::string GroupAttentionTiles::problem() const {
-  for (unsigned columns : {depth, values})
-    if (columns != 64 && columns != 128)
-      return "queries, keys and values have 64 or 128 columns";
-  if (keys != 64 && keys != 128)
-    return "a block has 64 or 128 keys";
-  if (stages < 2)
-    return "two stages at least, for keys go ahead of values";
-  if (weightParts != 1 && weightParts != 2)
-    return "a weight is one or two numbers of bf16";
-  if (sharedBytes() > 227 * 1024)
-    return "stages take more shared memory than a block has";
-  return "";
-}
-
 namespace {
 
 constexpr Element bf16 = Element::bfloat16;
-/// A thread's registers while it copies, and while it multiplies: together what the block began
-/// with.
 /// Barriers of turns, by number.
 constexpr unsigned firstTurn = 1;
+/// A thread's registers while it copies, and while it multiplies: together what the block began
+/// with.
 constexpr unsigned producerRegisters = 24, consumerRegisters = 240;
 
 /// Of one block of keys, as the consumers know it when its scores are done.
@@ -221,9 +206,7 @@ private:
   void beginTurns() {
     emit::when(b, b.CreateICmpNE(consumer, b.getInt32(0)), [&] { passTurn(); });
   }
-  void waitForTurn() {
-    barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup);
-  }
+  void waitForTurn() { barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup); }
   void passTurn() {
     arriveAtBarrier(b, turnOf(b.CreateXor(consumer, 1)), tiles.consumers * threadsOfGroup);
   }
