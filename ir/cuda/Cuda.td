@@ -302,7 +302,7 @@ def Cuda_WgmmaAttentionGrad : Cuda_Schedule<"WgmmaAttentionGrad", "wgmma_attenti
     has 64 of them; a third one has tiles of the other side copied into `stages` stages. What each query's gradient and its output give together is found by a
     launch of its own.
   }];
-  let parameters = (ins DefaultValuedParameter<"int64_t", "64">:$columns, "int64_t":$stages);
+  let parameters = (ins "int64_t":$columns, "int64_t":$stages);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
     /// Of a block, and its queries or keys.

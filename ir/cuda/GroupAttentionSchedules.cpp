@@ -102,14 +102,8 @@ std::string groupAttentionProblem(KernelCase kernel, WgmmaAttentionAttr schedule
 }
 
 WgmmaAttentionAttr groupAttentionFor(KernelCase kernel, const Device &device) {
-  WgmmaAttentionAttr schedule;
-  for (int64_t stages = getenv("V_FST") ? atoi(getenv("V_FST")) : 4; stages >= 2; --stages) {
-    schedule = WgmmaAttentionAttr::get(kernel.op.getContext(), 128, stages);
-    if (groupAttentionProblem(kernel, schedule, device).empty())
-      break;
-    schedule = {};
-  }
-  if (!schedule)
+  auto schedule = WgmmaAttentionAttr::get(kernel.op.getContext(), 128, 2);
+  if (!groupAttentionProblem(kernel, schedule, device).empty())
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   std::string why;

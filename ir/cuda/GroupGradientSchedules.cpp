@@ -72,8 +72,6 @@ static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) 
     std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
     return count && *count <= small;
   };
-  if (getenv("V_COLS"))
-    return atoi(getenv("V_COLS"));
   bool fits = form.narrowWeights && isSmall(form.depth) && isSmall(form.values);
   return fits ? wideTile : narrowTile;
 }
@@ -81,8 +79,9 @@ static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) 
 WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   int64_t columns = succeeded(form) ? columnsFor(kernel, *form) : narrowTile;
+  constexpr int64_t mostStages = 4, leastStages = 2;
   WgmmaAttentionGradAttr schedule;
-  for (int64_t stages = getenv("V_GST") ? atoi(getenv("V_GST")) : 4; stages >= 2; --stages) {
+  for (int64_t stages = mostStages; stages >= leastStages; --stages) {
     schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), columns, stages);
     if (groupGradientProblem(kernel, schedule, device).empty())
       break;

@@ -3,6 +3,7 @@
 #include "codegen/gpu/attention/group/Forward.h"
 
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/attention/group/RingPosition.h"
 #include "codegen/gpu/attention/group/Softmax.h"
 
 using namespace llvm;
@@ -10,28 +11,13 @@ using weft::emit::Values;
 
 namespace weft::gpu {
 
-std::string GroupAttentionTiles::problem() const {
-  for (unsigned columns : {depth, values})
-    if (columns != 64 && columns != 128)
-      return "queries, keys and values have 64 or 128 columns";
-  if (keys != 64 && keys != 128)
-    return "a block has 64 or 128 keys";
-  if (stages < 2)
-    return "two stages at least, for keys go ahead of values";
-  if (weightParts != 1 && weightParts != 2)
-    return "a weight is one or two numbers of bf16";
-  if (sharedBytes() > 227 * 1024)
-    return "stages take more shared memory than a block has";
-  return "";
-}
-
 namespace {
 
 constexpr Element bf16 = Element::bfloat16;
-/// A thread's registers while it copies, and while it multiplies: together what the block began
-/// with.
 /// Barriers of turns, by number.
 constexpr unsigned firstTurn = 1;
+/// A thread's registers while it copies, and while it multiplies: together what the block began
+/// with.
 constexpr unsigned producerRegisters = 40, consumerRegisters = 232;
 
 /// Of one block of keys, as the consumers know it when its scores are done.
@@ -91,29 +77,8 @@ public:
   }
 
 private:
-  /// Where a role stands in rings, from tile to tile. Of a tile as many blocks of keys as of values
-  /// are copied, so that both rings are in one place between tiles.
-  template <class Place> class Position {
-  public:
-    Position(Builder &builder, Place first)
-        : b(builder), slots{emit::stackSlot(b, b.getInt32Ty(), 1, 4),
-                            emit::stackSlot(b, b.getInt32Ty(), 1, 4)} {
-      is(first);
-    }
-    void is(Place place) {
-      b.CreateStore(place.stage, slots[0]);
-      b.CreateStore(place.parity, slots[1]);
-    }
-    Place get() const {
-      return {b.CreateLoad(b.getInt32Ty(), slots[0]), b.CreateLoad(b.getInt32Ty(), slots[1])};
-    }
-
-  private:
-    Builder &b;
-    Value *slots[2];
-  };
-
-  /// All tiles of the block, one after the other.
+  /// All tiles of the block, one after the other. Of a tile as many blocks of keys as of values are
+  /// copied, so that both rings are in one place between tiles.
   void ofEach(function_ref<void()> body) {
     emit::repeatWhile(
         b, {b.getInt32(0)}, [&](ArrayRef<Value *> at) { return work.exists(at[0]); },
@@ -169,7 +134,7 @@ private:
   /// values of the one before it, which is the order they are multiplied in. It goes ahead of those
   /// who multiply as far as there are stages, into the next tile too.
   void produceAll() {
-    Position<ProducerPlace> ofQueries(b, queryRing.producer(b)), ofKeys(b, keyRing.producer(b));
+    RingPosition<ProducerPlace> ofQueries(b, queryRing.producer(b)), ofKeys(b, keyRing.producer(b));
     ofEach([&] {
       ProducerPlace place = ofQueries.get();
       queryRing.waitUntilEmpty(b, place);
@@ -180,7 +145,7 @@ private:
     });
   }
 
-  void produce(Position<ProducerPlace> &position) {
+  void produce(RingPosition<ProducerPlace> &position) {
     ProducerPlace begin = position.get();
     Value *first = blockFrom(b.getInt32(0));
     emit::when(b, exists(first), [&] {
@@ -221,9 +186,14 @@ private:
   void beginTurns() {
     emit::when(b, b.CreateICmpNE(consumer, b.getInt32(0)), [&] { passTurn(); });
   }
-  void waitForTurn() { barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup); }
+  void waitForTurn() {
+    if (tiles.takesTurns())
+      barrier(b, turnOf(consumer), tiles.consumers * threadsOfGroup);
+  }
   void passTurn() {
-    arriveAtBarrier(b, turnOf(b.CreateXor(consumer, 1)), tiles.consumers * threadsOfGroup);
+    Value *other = turnOf(b.CreateXor(consumer, 1));
+    if (tiles.takesTurns())
+      arriveAtBarrier(b, other, tiles.consumers * threadsOfGroup);
   }
   Value *turnOf(Value *which) { return b.CreateAdd(which, b.getInt32(firstTurn)); }
 
@@ -293,7 +263,7 @@ private:
   }
 
   void consumeAll() {
-    Position<ConsumerPlace> ofQueries(b, queryRing.consumer(b)), ofKeys(b, keyRing.consumer(b));
+    RingPosition<ConsumerPlace> ofQueries(b, queryRing.consumer(b)), ofKeys(b, keyRing.consumer(b));
     beginTurns();
     ofEach([&] {
       ownQuery = b.CreateAdd(inputs->query0, ownRow);
@@ -304,7 +274,7 @@ private:
     });
   }
 
-  void consume(ConsumerPlace queries, Position<ConsumerPlace> &position) {
+  void consume(ConsumerPlace queries, RingPosition<ConsumerPlace> &position) {
     unsigned registers = tiles.values / 2;
     Accumulators zero = Accumulators::zero(b, tiles.values);
     RowStates none = RowStates::none(b);
@@ -322,7 +292,7 @@ private:
   }
 
   /// Gives the sums, and the states of rows.
-  Values throughKeys(ConsumerPlace queryPlace, Position<ConsumerPlace> &position, Value *first,
+  Values throughKeys(ConsumerPlace queryPlace, RingPosition<ConsumerPlace> &position, Value *first,
                      const Accumulators &zero, const RowStates &none) {
     unsigned registers = tiles.values / 2;
     Panels queries = queryPanels(queryPlace.stage);

@@ -13,6 +13,21 @@ using namespace llvm;
 
 namespace weft::gpu {
 
+std::string GroupAttentionTiles::problem() const {
+  for (unsigned columns : {depth, values})
+    if (columns != 64 && columns != 128)
+      return "queries, keys and values have 64 or 128 columns";
+  if (keys != 64 && keys != 128)
+    return "a block has 64 or 128 keys";
+  if (stages < 2)
+    return "two stages at least, for keys go ahead of values";
+  if (weightParts != 1 && weightParts != 2)
+    return "a weight is one or two numbers of bf16";
+  if (sharedBytes() > 227 * 1024)
+    return "stages take more shared memory than a block has";
+  return "";
+}
+
 namespace {
 
 /// The kernel's tensors, by number.

@@ -66,8 +66,8 @@ TEST(GpuGroupAttentionKernels, Masks) {
                 {{"b", 1}, {"s", 5}, {"t", 12}, {"known", 7}}});
 }
 
-/// Blocks have pairs of tiles, the first and the last of a head, and some have two; the tile between
-/// them is alone.
+/// Blocks have pairs of tiles, the first and the last of a head, and some have two; the tile
+/// between them is alone.
 TEST(GpuGroupAttentionKernels, MoreTilesThanBlocks) {
   check(causal(heads), {{{"b", 34}, {"s", 300}, {"t", 300}}});
 }

@@ -174,12 +174,6 @@ const Mutant mutants[] = {
          asked[i]->replaceAllUsesWith(ConstantInt::getFalse(module.getContext()));
      },
      "are wrong|wait at a barrier"},
-    {"no group has the first turn",
-     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").front()); },
-     "wait at a barrier|waits at barrier|wait"},
-    {"a group keeps its turn",
-     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").back()); },
-     "wait at a barrier|waits at barrier|wait"},
     {"consumers take more registers than there are",
      [](Module &module) { change(callOf(module, "setmaxnreg.inc"), 0, 8); },
      "wait at more registers|setmaxnreg"},
@@ -214,10 +208,20 @@ const Mutant ofTilesWithoutKeys[] = {
      "more arrivals|nothing has waited for it|still reads"},
 };
 
-constexpr gpu::GroupAttentionTiles tiles = {.depth = 64, .values = 64, .keys = 64};
+const Mutant ofTurns[] = {
+    {"no group has the first turn",
+     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").front()); },
+     "wait at a barrier|waits at barrier|wait"},
+    {"a group keeps its turn",
+     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").back()); },
+     "wait at a barrier|waits at barrier|wait"},
+};
 
-void expectFoundIn(GroupAttentionCase given, ArrayRef<Mutant> mutants) {
-  given.depth = given.values = 64;
+void expectFoundIn(GroupAttentionCase given, ArrayRef<Mutant> mutants,
+                   const gpu::GroupAttentionTiles &tiles = {
+                       .depth = 64, .values = 64, .keys = 64}) {
+  given.depth = tiles.depth;
+  given.values = tiles.values;
   given.blocks = 1;
   given.draw(1, tiles.weightParts);
   expectFound(
@@ -240,6 +244,10 @@ TEST(GpuGroupAttentionMutants, OfTheLastKeysAreFound) {
 /// Nothing but queries keeps the producer from going on.
 TEST(GpuGroupAttentionMutants, OfTilesWithoutKeysAreFound) {
   expectFoundIn({700, 100, Sees::causal}, ofTilesWithoutKeys);
+}
+
+TEST(GpuGroupAttentionMutants, OfTurnsAreFound) {
+  expectFoundIn({100, 300, Sees::all}, ofTurns, {.values = 64, .keys = 64});
 }
 
 } // namespace
