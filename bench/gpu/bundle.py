@@ -156,12 +156,12 @@ class Bundle:
 
 
     def speeds(self, precision):
-        for name, source, made, entry, sizes, amount in SPEEDS:
+        for name, source, made, entry, sizes, amount, families in SPEEDS:
             program = re.sub(r"\W", "-", f"{source.split('/')[-1]} {' '.join(made[1:])} {precision}")
             place = ROOT / ("bench/gpu" if source.startswith("speeds/") else "examples") / f"{source}.weft"
             if not (self.folder / "programs" / program).exists():
                 self.build(program, place, [*made, "--precision", precision])
-            yield dict(name=name, program=program, precision=precision, entry=entry, sizes=sizes, amount=amount)
+            yield dict(name=name, program=program, precision=precision, entry=entry, sizes=sizes, amount=amount, families=families)
 
 
 def main():

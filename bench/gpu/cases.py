@@ -37,19 +37,20 @@ TRAININGS = [
     ("vit/mnist", ["--config", "small"], "images:digits", ["--batch", "8"]),
 ]
 
-# What is timed: its name, the program and how it is built, what is run of it and at which sizes, and what one run is: FLOPs, bytes to and from
-# memory, or tokens. peers.py has the same by the names.
+# What is timed: its name, the program and how it is built, what is run of it and at which sizes, what one run is: FLOPs, bytes to and from
+# memory, or tokens; and the families of kernels that count, or none where the whole run does. What an entry is given comes from this side of the
+# bus and in float32, which PyTorch's does not. peers.py has the same by the names.
 GPT2 = ["--config", "gpt2_124m"]
 
 
 def product(rows, inner, columns):
     name = f"product {rows}x{inner}x{columns}"
-    return name, "speeds/product", ["--set", f"in={inner},out={columns}"], "product", dict(row=rows), dict(flops=2 * rows * inner * columns)
+    return name, "speeds/product", ["--set", f"in={inner},out={columns}"], "product", dict(row=rows), dict(flops=2 * rows * inner * columns), ["contraction"]
 
 
 def attention(name, entry, batch, seq, passes):
     flops = passes * 2 * batch * 16 * seq * seq * 128 // 2  # causal: half
-    return f"attention {name} {seq}", "speeds/attention", ["--set", "head=16,d=128"], entry, dict(batch=batch, seq=seq), dict(flops=flops)
+    return f"attention {name} {seq}", "speeds/attention", ["--set", "head=16,d=128"], entry, dict(batch=batch, seq=seq), dict(flops=flops), ["attention", "attention_grad"]
 
 
 SPEEDS = [
@@ -59,9 +60,9 @@ SPEEDS = [
     product(1, 768, 50257),
     attention("forward", "attention", 4, 4096, 2),
     attention("backward", "loss.gradient", 4, 4096, 7),
-    ("norm", "speeds/rows", ["--set", "model=768,class=50257"], "norm", dict(row=131072), dict(bytes=2 * 131072 * 768 * 4)),
-    ("cross entropy", "speeds/rows", ["--set", "model=768,class=50257"], "entropy", dict(row=8192), dict(bytes=8192 * 50257 * 4)),
-    ("training step GPT-2 124M", "gpt/gpt", GPT2, "train", dict(batch=32, seq=1024), dict(tokens=32 * 1024)),
-    ("prefill GPT-2 124M", "gpt/gpt", GPT2, "logits", dict(batch=8, seq=1024), dict(tokens=8 * 1024)),
-    ("decoding GPT-2 124M", "gpt/gpt", GPT2, "generate", {}, dict(tokens=1, bytes=4 * 124_439_808)),
+    ("norm", "speeds/rows", ["--set", "model=768,class=50257"], "norm", dict(row=131072), dict(bytes=2 * 131072 * 768 * 4), ["rows"]),
+    ("cross entropy", "speeds/rows", ["--set", "model=768,class=50257"], "entropy", dict(row=8192), dict(bytes=8192 * 50257 * 4), ["rows", "table"]),
+    ("training step GPT-2 124M", "gpt/gpt", GPT2, "train", dict(batch=32, seq=1024), dict(tokens=32 * 1024), []),
+    ("prefill GPT-2 124M", "gpt/gpt", GPT2, "logits", dict(batch=8, seq=1024), dict(tokens=8 * 1024), []),
+    ("decoding GPT-2 124M", "gpt/gpt", GPT2, "generate", {}, dict(tokens=1, bytes=4 * 124_439_808), []),
 ]

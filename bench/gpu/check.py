@@ -19,6 +19,7 @@ import safetensors
 import speed
 
 HERE = pathlib.Path(__file__).resolve().parent
+LONGEST = 60  # seconds of one program: what hangs must not take the time of all others
 
 
 class Failed(Exception):
@@ -26,7 +27,10 @@ class Failed(Exception):
 
 
 def run(*words, cwd=None):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=cwd)
+    try:
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=cwd, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"{' '.join(str(word) for word in words[1:4])}: no end after {LONGEST} s: a kernel may wait for itself")
     if done.returncode:
         raise Failed(f"{' '.join(str(word) for word in words[1:4])}: {done.stderr.strip()[-600:]}")
     return done.stdout
@@ -65,7 +69,8 @@ def train(training, device, folder):
              "--quiet", "--checkpoint-every", "10"]
 
     def learn(out, where, *more):
-        run(*words, "--out", place / out, "--device", where, *more)
+        # Results do not depend on threads, and other programs run beside this one.
+        run(*words, "--out", place / out, "--device", where, "--threads", "2", *more)
         return [json.loads(line)["loss"] for line in (place / out / "log.jsonl").read_text().splitlines()]
 
     def apart(losses):
@@ -90,11 +95,25 @@ def train(training, device, folder):
     return dict(name=training["program"], far=far, bound=bound, compared=40, problem=problem)
 
 
-def attempt(work, what):
+def attempt(work, what, deadline):
+    """The result of `work`; what would begin after the deadline is not begun."""
     try:
-        return work()
+        if time.monotonic() > deadline:
+            raise Failed("not begun: the time is over")
+        result = work()
     except (Failed, OSError, ValueError) as problem:
-        return dict(name=what, far={}, compared=0, problem=str(problem))
+        result = dict(name=what, far={}, compared=0, problem=str(problem))
+    if result["problem"]:
+        print(f"FAILED {result['name']}: {result['problem']}", flush=True)
+    return result
+
+
+def by_program(cases):
+    """One after the other of each program: the driver compiles it once, and keeps that."""
+    programs = collections.defaultdict(list)
+    for case in cases:
+        programs[case["program"]].append(case)
+    return programs.values()
 
 
 def table(results):
@@ -117,24 +136,25 @@ def main():
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count()))
     parser.add_argument("--json", type=pathlib.Path, default=HERE / "result.json")
     parser.add_argument("--only", default="", help="what has this in its name: one example, one kernel")
-    parser.add_argument("--seconds", type=int, default=480, help="nothing is timed that would begin later")
+    parser.add_argument("--seconds", type=int, default=480, help="nothing is begun later")
     options = parser.parse_args()
     for kind, name in (("cases", "name"), ("trainings", "program"), ("speeds", "name")):
         bundle[kind] = [each for each in bundle[kind] if options.only in each[name]]
     begin = time.monotonic()
+    deadline = begin + options.seconds
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        work = [(lambda case=case: check(case, options.device), case["name"]) for case in bundle["cases"]]
-        work += [(lambda each=each: train(each, options.device, pathlib.Path(folder)), each["program"]) for each in bundle["trainings"]]
-        results = list(pool.map(lambda each: attempt(*each), work))
+        jobs = [pool.submit(attempt, lambda each=each: train(each, options.device, pathlib.Path(folder)), each["program"], deadline)
+                for each in bundle["trainings"]]
+        groups = pool.map(lambda cases: [attempt(lambda case=case: check(case, options.device), case["name"], deadline) for case in cases],
+                          by_program(bundle["cases"]))
+        results = [result for group in groups for result in group] + [job.result() for job in jobs]
     failed = [result for result in results if result["problem"]]
     table(results)
-    for result in failed:
-        print(f"FAILED {result['name']}: {result['problem']}")
     print(f"{len(results) - len(failed)} of {len(results)} right, {sum(result['compared'] for result in results)} comparisons, "
-          f"{time.monotonic() - begin:.0f} s on {options.device}")
+          f"{time.monotonic() - begin:.0f} s on {options.device}", flush=True)
     rows = []
     for each in bundle["speeds"]:
-        if time.monotonic() - begin > options.seconds:
+        if time.monotonic() > deadline:
             print(f"{each['name']} {each['precision']}: not timed, {options.seconds} s are over")
             continue
         rows.append(speed.measure(each, options.device))

@@ -55,7 +55,8 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override {
-    static const StringRef leftOut[] = {"weft-narrow-operands"}; // its kernels read what is f32
+    static const StringRef leftOut[] = {"weft-narrow-operands", // its kernels read what is f32
+                                        "weft-pad-rows"};       // at any address
     return leftOut;
   }
   StringRef schedules() const override { return "cpu"; }

@@ -30,19 +30,45 @@ void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
 }
 
 void RowNest::overShare(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames, Value *first,
-                        Value *step, function_ref<void(ArrayRef<RowFrame>)> body) {
+                        Value *step, function_ref<void(ArrayRef<RowFrame>)> body,
+                        int64_t together) {
   if (dims.empty())
     return body(frames);
   DimAttr dim = dims.front();
-  bool isLast = dims.size() == 1;
-  scopes.loop(isLast ? first : builder.getInt64(0), evaluator.extent(dim),
-              isLast ? step : builder.getInt64(1), [&](Value *index) {
-                const Place *place = at(index, dim);
-                SmallVector<RowFrame> inside(frames);
-                for (RowFrame &frame : inside)
-                  frame = frame.with(dim, place);
-                overShare(dims.drop_front(), inside, first, step, body);
-              });
+  if (dims.size() > 1) {
+    scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
+      const Place *place = at(index, dim);
+      SmallVector<RowFrame> inside(frames);
+      for (RowFrame &frame : inside)
+        frame = frame.with(dim, place);
+      overShare(dims.drop_front(), inside, first, step, body, together);
+    });
+    return;
+  }
+  auto run = [&](Value *low, Value *high, int64_t count) {
+    Value *by = builder.CreateNSWMul(step, builder.getInt64(count));
+    scopes.loop(low, high, by, [&](Value *index) {
+      SmallVector<RowFrame> inside;
+      for (int64_t number = 0; number < count; ++number) {
+        Value *ahead = builder.CreateNSWMul(step, builder.getInt64(number));
+        const Place *place = at(number ? builder.CreateNSWAdd(index, ahead) : index, dim);
+        for (const RowFrame &frame : frames)
+          inside.push_back(frame.with(dim, place));
+      }
+      body(inside);
+    });
+  };
+  Value *end = evaluator.extent(dim);
+  if (together > 1) {
+    // Where there are no positions, the quotient of what is below 0 is 0, for `first` is below
+    // `step`.
+    Value *by = builder.CreateNSWMul(step, builder.getInt64(together));
+    Value *groups = builder.CreateSDiv(builder.CreateNSWSub(end, first), by);
+    Value *whole = builder.CreateNSWAdd(first, builder.CreateNSWMul(groups, by));
+    run(first, whole, together);
+    first = whole;
+  }
+  run(first, end, 1);
 }
 
 RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {

@@ -20,10 +20,12 @@ public:
   /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
   void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
             llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
-  /// The same, of the last dimension those positions alone that are `first` and every `step` behind
-  /// it.
+  /// The same, of the last dimension those positions alone that are `first`, which is below `step`,
+  /// and every `step` behind it: `together` of them at a time, the frames of one before the next's,
+  /// then what is left one by one.
   void overShare(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames, llvm::Value *first,
-                 llvm::Value *step, llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
+                 llvm::Value *step, llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body,
+                 int64_t together = 1);
   /// The same as over() for one.
   void overOne(llvm::ArrayRef<DimAttr> dims, const RowFrame &frame, Body body) {
     over(dims, frame, [&](llvm::ArrayRef<RowFrame> frames) { body(frames.front()); });

@@ -101,11 +101,18 @@ LogicalResult WgmmaAttentionAttr::verify(EmitError emitError, int64_t keys, int6
 
 int64_t WgmmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   constexpr int64_t bytes = 2, barrier = 8;
-  return (rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) * bytes +
-         (4 * getStages() + 1) * barrier;
+  return (2 * rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) *
+             bytes +
+         4 * (getStages() + 1) * barrier;
 }
 
-LogicalResult WgmmaAttentionGradAttr::verify(EmitError emitError, int64_t stages) {
+int64_t WgmmaAttentionAttr::blocksAtOnce() const {
+  return devices().back().multiprocessors;
+}
+
+LogicalResult WgmmaAttentionGradAttr::verify(EmitError emitError, int64_t columns, int64_t stages) {
+  if (columns != 64 && columns != 128)
+    return emitError() << "`columns` is " << columns << ", neither 64 nor 128";
   if (stages < 2)
     return emitError() << "`stages` is " << stages
                        << ": one is multiplied while others are on the way";
@@ -114,9 +121,8 @@ LogicalResult WgmmaAttentionGradAttr::verify(EmitError emitError, int64_t stages
 
 int64_t WgmmaAttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   constexpr int64_t bytes = 2, barrier = 8, word = 4;
-  int64_t both = wide(depth) + wide(values), other = getStages() * columns();
-  // Blocks of queries have outputs of their own, those of keys in each stage.
-  int64_t tiles = (rows() + other) * both + std::max(rows(), other) * wide(values);
+  int64_t both = wide(depth) + wide(values), other = getStages() * getColumns();
+  int64_t tiles = (rows() + other) * both;
   int64_t constants = 3 * std::max(rows(), other) + 2 * getStages();
   return tiles * bytes + constants * word + (3 * getStages() + 1) * barrier;
 }

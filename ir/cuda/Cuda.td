@@ -222,7 +222,8 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
   let description = [{
     Of `sm_90a` alone, for what `mma_attention` is for where queries, keys and values are tensors that tiles can be copied of. Each of a block's two
     groups of four warps has 64 queries; a third one has keys and values copied, `keys` at a time (64 or 128), each into one of `stages` stages.
-    While weights are worked out, the values before and the keys behind them are multiplied.
+    While weights are worked out, the values before and the keys behind them are multiplied. There are as many blocks as multiprocessors; they go from
+    tile to tile.
   }];
   let parameters = (ins "int64_t":$keys, "int64_t":$stages);
   let extraClassDeclaration = [{
@@ -234,6 +235,8 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
     static constexpr int64_t wide(int64_t count) { return count <= 64 ? 64 : 128; }
     /// Bytes that a block shares.
     int64_t sharedBytes(int64_t depth, int64_t values) const;
+    /// Blocks of a whole device.
+    int64_t blocksAtOnce() const;
   }];
 }
 
@@ -295,16 +298,16 @@ def Cuda_WgmmaAttentionGrad : Cuda_Schedule<"WgmmaAttentionGrad", "wgmma_attenti
   let summary = "schedule of the gradient of an attention by matrix instructions of four warps";
   let description = [{
     Of `sm_90a` alone, for what `mma_attention_grad` is for where the output is stored as bf16 too, and all of these are tensors that tiles can be copied of.
-    A block has 128 queries and goes through the keys 64 at a time, or 128 keys and goes through the queries so. Each of its two groups of four warps
-    has 64 of them; a third one has tiles of the other side copied into `stages` stages, and finds for each query what its gradient and its output give together.
+    A block has 128 queries and goes through the keys `columns` at a time (64 or 128), or 128 keys and goes through the queries so. Each of its two groups of four warps
+    has 64 of them; a third one has tiles of the other side copied into `stages` stages. What each query's gradient and its output give together is found by a
+    launch of its own.
   }];
-  let parameters = (ins "int64_t":$stages);
+  let parameters = (ins "int64_t":$columns, "int64_t":$stages);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
-    /// Of a block, its queries or keys, and those of a tile that it goes through.
+    /// Of a block, and its queries or keys.
     static constexpr int64_t threads() { return 384; }
     static constexpr int64_t rows() { return 128; }
-    static constexpr int64_t columns() { return 64; }
     /// Columns of a tile that has so many.
     static constexpr int64_t wide(int64_t count) { return count <= 64 ? 64 : 128; }
     /// Bytes that a block shares.

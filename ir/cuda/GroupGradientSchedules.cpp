@@ -61,11 +61,34 @@ std::string groupGradientProblem(KernelCase kernel, WgmmaAttentionGradAttr sched
   return gradientTensorsOf(kernel, *form, why) ? "" : "copies tiles of tensors, and " + why;
 }
 
+static constexpr int64_t narrowTile = 64, wideTile = 128;
+
+/// Whoever multiplies waits for products, for weights and for products again in each tile: of a
+/// large one there are fewer. Sums along a small depth leave the registers for it, if what is
+/// multiplied is one number each.
+static int64_t columnsFor(KernelCase kernel, const kernel::AttentionForm &form) {
+  constexpr int64_t small = 64;
+  auto isSmall = [&](ArrayRef<model::DimAttr> dims) {
+    std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
+    return count && *count <= small;
+  };
+  bool fits = form.narrowWeights && isSmall(form.depth) && isSmall(form.values);
+  return fits ? wideTile : narrowTile;
+}
+
 WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device) {
-  auto schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), 2);
-  if (!groupGradientProblem(kernel, schedule, device).empty())
-    return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  int64_t columns = succeeded(form) ? columnsFor(kernel, *form) : narrowTile;
+  constexpr int64_t mostStages = 4, leastStages = 2;
+  WgmmaAttentionGradAttr schedule;
+  for (int64_t stages = mostStages; stages >= leastStages; --stages) {
+    schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), columns, stages);
+    if (groupGradientProblem(kernel, schedule, device).empty())
+      break;
+    schedule = {};
+  }
+  if (!schedule)
+    return {};
   std::string why;
   bool fills = fillsGroupTiles(kernel, *form, *gradientTensorsOf(kernel, *form, why));
   return fills ? schedule : WgmmaAttentionGradAttr();

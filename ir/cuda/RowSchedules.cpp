@@ -176,16 +176,21 @@ static ScheduleAttr heldRowsFor(const RowProgram &program, KernelCase kernel,
   if (!lanes || program.lanesOuter || sumsOf(program) == 0)
     return {};
   constexpr int64_t mostEach = 32, mostHeld = 112; // registers
-  int64_t vector = vectorOf(program, kernel.dims, /*fromStart=*/true);
-  for (int64_t team : {warpThreads, usualThreads}) {
+  int64_t widest = vectorOf(program, kernel.dims, /*fromStart=*/true);
+  // A block of no more threads than have whole vectors: so more rows are under way on a
+  // multiprocessor, each at another point between reading, adding up and writing.
+  int64_t few =
+      llvm::alignTo(llvm::divideCeil(uint64_t(*lanes), uint64_t(widest)), uint64_t(warpThreads));
+  for (int64_t team : {warpThreads, std::min(few, usualThreads)}) {
+    int64_t vector = widest, threads = team > warpThreads ? team : usualThreads;
     while (vector > 1 && team * vector / 2 >= *lanes)
       vector /= 2;
     int64_t unroll = int64_t(llvm::divideCeil(*lanes, team * vector)), each = vector * unroll;
     if (each > mostEach || each * readsOf(program) > mostHeld ||
         !holdsRows(program, kernel.dims, team * each))
       continue;
-    return RowsAttr::get(kernel.op.getContext(), usualThreads, team, vector, unroll,
-                         device.multiprocessors * resident(program, usualThreads, each));
+    return RowsAttr::get(kernel.op.getContext(), threads, team, vector, unroll,
+                         device.multiprocessors * resident(program, threads, each));
   }
   return {};
 }

@@ -31,7 +31,10 @@ std::optional<TensorSide> tensorSideOf(KernelCase kernel, Value side,
   tensor.depth = only(walks[1]);
   if (!walks[0].contiguous() && !walks[1].contiguous())
     return refuse("is contiguous neither along its depth nor across it");
-  tensor.alongDepth = tensor.depth ? walks[1].contiguous() : !tensor.across;
+  // A depth of one element is contiguous to nothing: what lies across has to be, or is further
+  // apart.
+  tensor.alongDepth =
+      tensor.depth ? walks[1].contiguous() : !tensor.across || !walks[0].contiguous();
   constexpr int64_t piece = tensorAlignment / 2; // elements
   auto isTaken = [&](const std::optional<Walk::Group> &group) {
     return !group || (group->stride != Size::number(0) && isMultiple(group->stride, piece));

@@ -95,7 +95,8 @@ def Kernel_FusedOp
     Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
     `#kernel.panels`) for each operand, then for each result. `schedule` says how the work is cut, one entry for each
     instruction set; where there is none, a target's cost model chooses. Kernels with the same number `together`, which follow each
-    other in a block, are one launch: none of them needs what another one does. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    other in a block, are one launch: none of them needs what another one does. `pitches` has the elements from one row to the next for
+    each result whose rows are not side by side (`weft-pad-rows`), else 0. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
     families are those of [`Family`](#family).
 
     ```mlir

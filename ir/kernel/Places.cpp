@@ -62,14 +62,41 @@ InsertPartOp weft::cacheWriteOf(Value value) {
   return write;
 }
 
-LayoutAttr Places::dense(NamedTensorType type) const {
+// By result; kernels without have none.
+static constexpr llvm::StringLiteral pitchesName = "pitches";
+
+int64_t weft::pitchOf(Value root) {
+  auto maker = root.getDefiningOp<kernel::FusedOp>();
+  auto pitches = maker ? maker->getAttrOfType<DenseI64ArrayAttr>(pitchesName) : DenseI64ArrayAttr();
+  size_t number = maker ? cast<OpResult>(root).getResultNumber() : 0;
+  return pitches && number < size_t(pitches.size()) ? pitches[number] : 0;
+}
+
+void weft::setPitch(OpResult root, int64_t pitch) {
+  auto maker = cast<kernel::FusedOp>(root.getOwner());
+  SmallVector<int64_t> all = llvm::map_to_vector(maker->getResults(), pitchOf);
+  all[root.getResultNumber()] = pitch;
+  if (llvm::all_of(all, [](int64_t each) { return each == 0; }))
+    maker->removeAttr(pitchesName);
+  else
+    maker->setAttr(pitchesName, DenseI64ArrayAttr::get(maker.getContext(), all));
+}
+
+LayoutAttr Places::rowMajor(NamedTensorType type, int64_t pitch) const {
   SmallVector<Size> strides(type.getDims().size());
   Size stride = Size::number(1);
   for (size_t i = strides.size(); i-- > 0;) {
     strides[i] = stride;
-    stride = stride * sizes.size(type.getDims()[i]);
+    bool isRow = pitch > 0 && i + 1 == strides.size();
+    stride = stride * (isRow ? Size::number(pitch) : sizes.size(type.getDims()[i]));
   }
   return LayoutAttr::get(type.getContext(), type.getDims(), strides);
+}
+
+Size Places::room(Value root) const {
+  ArrayRef<DimAttr> dims = typeOf(root).getDims();
+  int64_t pitch = pitchOf(root);
+  return pitch ? sizes.size(dims.drop_back()) * Size::number(pitch) : sizes.size(dims);
 }
 
 // (a, b) as (c, d): collapsed to one dimension first, then expanded again.
@@ -144,7 +171,7 @@ std::optional<Place> Places::of(Value value) const {
     return rowsOf(write, value);
   Operation *op = value.getDefiningOp();
   if (!op || !isView(op))
-    return Place{value, dense(cast<NamedTensorType>(value.getType())), Size()};
+    return Place{value, rowMajor(cast<NamedTensorType>(value.getType()), pitchOf(value)), Size()};
   if (auto view = dyn_cast<RegroupOp>(op)) {
     std::optional<Place> place = of(view.getInput());
     return place ? regrouped(*place, view.getFrom(), view.getTo()) : std::nullopt;

@@ -15,9 +15,15 @@ struct Place {
   Size offset;
 };
 
-/// Computes places. Roots (arguments, parameters, results of kernels and loops) are dense and
-/// row-major in the order of their type; regroup, part, pick, broadcast and insertions into caches
-/// are views of them. The place of a value that is inserted into a cache is in that cache.
+/// The elements from one row of a kernel's result to the next, where these are more than it has
+/// along its last dimension (`weft-pad-rows`); 0: it is dense. What lies between rows is no value.
+int64_t pitchOf(mlir::Value root);
+void setPitch(mlir::OpResult root, int64_t pitch);
+
+/// Computes places. Roots (arguments, parameters, results of kernels and loops) are row-major in
+/// the order of their type, and dense but for the pitch of a kernel's result; regroup, part, pick,
+/// broadcast and insertions into caches are views of them. The place of a value that is inserted
+/// into a cache is in that cache.
 class Places {
 public:
   explicit Places(mlir::ModuleOp module) : sizes(module) {}
@@ -25,11 +31,14 @@ public:
   /// Nothing if the value cannot be a view (a merge of dimensions that are not contiguous).
   std::optional<Place> of(mlir::Value value) const;
   /// The dense layout of a type, with sizes in normal form.
-  kernel::LayoutAttr dense(model::NamedTensorType type) const;
+  kernel::LayoutAttr dense(model::NamedTensorType type) const { return rowMajor(type, 0); }
+  /// The elements of the memory of a root, those between its rows too.
+  Size room(mlir::Value root) const;
 
   const model::Dims sizes;
 
 private:
+  kernel::LayoutAttr rowMajor(model::NamedTensorType type, int64_t pitch) const;
   /// The place where dimensions `from`, as one run of positions, are called `to`.
   std::optional<Place> regrouped(Place place, llvm::ArrayRef<model::DimAttr> from,
                                  llvm::ArrayRef<model::DimAttr> to) const;

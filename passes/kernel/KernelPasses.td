@@ -70,6 +70,16 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
+def PadRows : Pass<"weft-pad-rows", "::mlir::ModuleOp"> {
+  let summary = "Have rows of an odd length lie at multiples of 16 bytes, where products read them or write them";
+  let description = [{
+    For targets that copy tiles in pieces of 16 bytes. A bf16 tensor of rows of 50,257 elements is no tensor that a GPU's copies take, and a row's threads
+    read it piece by piece only from another place in each row. So the results of kernels whose last dimension has a known size that is no multiple of eight
+    get a pitch that is one (`pitches` of `kernel.fused`): where kernels of rows and of products alone write and read them, all in one block, a product is one of
+    these, and what is added is at most an eighth. What lies between rows is never read as a value. Values that may lie over one another all get the pitch, or none does.
+  }];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
   let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set, or for each image of a GPU's program";
   let description = [{

@@ -60,6 +60,36 @@ std::optional<Breach> otherPlace(ModuleOp module) {
   });
 }
 
+/// A pitch is for what kernels alone know of, by their layouts: what leaves a block, is carried or
+/// cut by a loop, or lies in a cache is dense.
+std::optional<Breach> paddedOutside(ModuleOp module) {
+  model::Dims dims(module);
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    for (OpResult result : op->getResults()) {
+      int64_t pitch = pitchOf(result);
+      if (pitch == 0)
+        continue;
+      auto breach = [&](const char *what) {
+        return Breach{op, "\"" + op.getLabel().str() + "\" has rows " + std::to_string(pitch) +
+                              " apart " + what};
+      };
+      ArrayRef<model::DimAttr> all = model::typeOf(result).getDims();
+      std::optional<int64_t> length = all.empty() ? std::nullopt : dims.fixed(all.back());
+      if (!length || *length > pitch || all.size() < 2)
+        return breach("that have no such length");
+      SmallVector<Value> views{result};
+      while (!views.empty())
+        for (Operation *user : views.pop_back_val().getUsers()) {
+          if (isView(user) && !isa<model::InsertPartOp>(user))
+            views.push_back(user->getResult(0));
+          else if (!isa<FusedOp>(user))
+            return breach("where not only kernels read them");
+        }
+    }
+    return std::nullopt;
+  });
+}
+
 std::string said(Type storage) {
   return storage ? mlir::debugString(storage) : "its type says";
 }
@@ -191,6 +221,8 @@ constexpr Promise promises[] = {
     {"places",
      "the layout that a kernel has for a value is that of the value's memory, through its views",
      "weft-choose-layouts", otherPlace},
+    {"padded", "rows that are further apart than they are long are read by kernels alone",
+     "weft-choose-layouts", paddedOutside},
     {"storage", "kernels agree on how the values that share a memory are stored",
      "weft-choose-storage", otherStorage},
     {"rounded",

@@ -41,7 +41,7 @@ NARROW = {
 # By four warps, where there is a head of their depth.
 GROUPS = {
     "wgmma_attention": ("attention", {"keys": 64, "stages": 3}),
-    "wgmma_attention_grad": ("q.grad", {"stages": 3}),
+    "wgmma_attention_grad": ("q.grad", {"columns": 64, "stages": 3}),
 }
 GPT = (ROOT / "examples/gpt/gpt.weft", ["--config", "tiny", "--entry", "train.gradient"], "batch=2,seq=33")
 ATTENTION = (ROOT / "bench/gpu/speeds/attention.weft", ["--set", "head=2,d=64", "--entry", "loss.gradient"], "batch=2,seq=130")

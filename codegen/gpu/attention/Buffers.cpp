@@ -1,6 +1,9 @@
 // The operands and results of an attention, and of its gradient, in memory.
 #include "codegen/gpu/attention/Buffers.h"
 
+#include "codegen/emit/Loops.h"
+#include "codegen/gpu/instructions/Mma.h"
+
 using namespace llvm;
 
 namespace weft::gpu {
@@ -48,6 +51,42 @@ Value *AttentionBuffers::load(unsigned buffer, Along row, Along column) const {
 
 void AttentionBuffers::store(Value *value, unsigned buffer, Along row, Along column) const {
   stored(buffer).store(frame.builder, value, place(buffer, row, column));
+}
+
+bool AttentionBuffers::hasPairs(unsigned buffer, ArrayRef<DimAttr> rows, ArrayRef<DimAttr> columns,
+                                ArrayRef<unsigned> alignments) const {
+  constexpr unsigned pair = 2;
+  Stored element = stored(buffer);
+  if (!element.loaded()->isFloatTy() || !walk(buffer, columns).contiguousBy(pair) ||
+      !isMultiple(sizeOf(columns), pair) || buffer >= alignments.size() ||
+      alignments[buffer] % (pair * element.align().value()) != 0)
+    return false;
+  return all_of(
+      std::initializer_list<ArrayRef<DimAttr>>{rows, form.batch}, [&](ArrayRef<DimAttr> dims) {
+        return all_of(walk(buffer, dims).groups,
+                      [](const Walk::Group &group) { return isMultiple(group.stride, pair); });
+      });
+}
+
+void AttentionBuffers::storePair(Value *first, Value *second, unsigned buffer, Along row,
+                                 Along column, ArrayRef<unsigned> alignments) const {
+  IRBuilderBase &b = frame.builder;
+  auto exists = [&](Value *index) { return b.CreateICmpSLT(index, frame.extent(column.dims)); };
+  if (!hasPairs(buffer, row.dims, column.dims, alignments)) {
+    when(b, exists(column.index), [&] { store(first, buffer, row, column); });
+    Value *next = b.CreateNSWAdd(column.index, b.getInt64(1));
+    when(b, exists(next), [&] { store(second, buffer, row, {column.dims, next}); });
+    return;
+  }
+  when(b, exists(column.index), [&] {
+    Stored element = stored(buffer);
+    Value *both = PoisonValue::get(FixedVectorType::get(b.getFloatTy(), 2));
+    if (element.narrow)
+      both = packed(b, Element::bfloat16, first, second);
+    else
+      both = b.CreateInsertElement(b.CreateInsertElement(both, first, uint64_t(0)), second, 1);
+    b.CreateAlignedStore(both, place(buffer, row, column), Align(2 * element.align().value()));
+  });
 }
 
 } // namespace weft::gpu

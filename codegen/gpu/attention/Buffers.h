@@ -27,12 +27,20 @@ struct AttentionBuffers {
   llvm::Value *place(unsigned buffer, Along row, Along column) const;
   llvm::Value *load(unsigned buffer, Along row, Along column) const;
   void store(llvm::Value *value, unsigned buffer, Along row, Along column) const;
+  /// Neighbours, the first of them at an even index along the columns; those that exist. At once
+  /// where they lie side by side. `alignments`: of each buffer a power of two that its address is a
+  /// multiple of.
+  void storePair(llvm::Value *first, llvm::Value *second, unsigned buffer, Along row, Along column,
+                 llvm::ArrayRef<unsigned> alignments) const;
 
   Walk walk(unsigned buffer, llvm::ArrayRef<DimAttr> dims) const;
   llvm::Value *start(unsigned buffer) const; ///< where its position of the batch lies
 
 private:
   LayoutAttr layout(unsigned buffer) const;
+  /// Whether pairs lie at multiples of what they take.
+  bool hasPairs(unsigned buffer, llvm::ArrayRef<DimAttr> rows, llvm::ArrayRef<DimAttr> columns,
+                llvm::ArrayRef<unsigned> alignments) const;
 };
 
 } // namespace weft::gpu

@@ -3,6 +3,7 @@
 
 #include "codegen/emit/math/Parts.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 #include <limits>
@@ -33,8 +34,29 @@ Value *exponential(IRBuilderBase &b, Value *x) {
   return b.CreateSelect(b.CreateFCmpOGT(x, math::constant(x, most)), infinite, result);
 }
 
+// From 1/2 on 1 - 2 / (e^2|x| + 1), off by 2^-21 of it, for what is taken away is little more than
+// half; below, where that would lose digits, x + x³ P(x²), off by 2^-24 (fitted at Chebyshev's
+// nodes).
+Value *hyperbolicTangent(IRBuilderBase &b, Value *x) {
+  constexpr double border = 0.5, coefficients[] = {-0.333333116088, 0.133305137105,
+                                                   -0.0533910541166, 0.017999218245};
+  Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, x);
+  Value *power =
+      exp2Approximately(b, b.CreateFMul(size, math::constant(x, 2 * std::numbers::log2e)));
+  Value *part = b.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f,
+                                  {b.CreateFAdd(power, math::constant(x, 1))});
+  Value *far = math::fma(b, part, -2, math::constant(x, 1));
+  Value *square = b.CreateFMul(x, x);
+  Value *near = math::fma(b, b.CreateFMul(x, square), math::polynomial(b, square, coefficients), x);
+  return b.CreateSelect(b.CreateFCmpOLT(size, math::constant(x, border)), near,
+                        b.CreateBinaryIntrinsic(Intrinsic::copysign, far, x));
+}
+
 math::Function::Code ownFunction(StringRef name) {
-  return name == "exp" ? exponential : nullptr;
+  return StringSwitch<math::Function::Code>(name)
+      .Case("exp", exponential)
+      .Case("tanh", hyperbolicTangent)
+      .Default(nullptr);
 }
 
 } // namespace weft::gpu

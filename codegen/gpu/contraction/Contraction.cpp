@@ -62,7 +62,8 @@ private:
                       schedule.getRows() / schedule.getThreadRows(),
                       across(),
                       schedule.getThreadRows(),
-                      schedule.getThreadColumns()};
+                      schedule.getThreadColumns(),
+                      atOnce(schedule.getThreadRows())};
     inSlots(b, own, sums, [&](TileEpilogue::SumsAt sumsAt) {
       if (cut.isCut())
         PartialSums(frame, form, scratch, parts).put(segment, part, own, sumsAt);

@@ -3,6 +3,7 @@
 
 #include "codegen/gpu/contraction/TileGrid.h"
 #include "codegen/gpu/instructions/Kernel.h"
+#include "ir/kernel/Walk.h"
 
 using namespace llvm;
 
@@ -78,19 +79,38 @@ void PartialSums::put(const Segment &segment, Value *part, const ThreadTile &til
   Value *rows = frame.extent(form.rows), *columns = frame.extent(segment.columns);
   Value *own =
       b.CreateInBoundsGEP(b.getFloatTy(), scratch, b.CreateNSWMul(part, ofPart, "own.part"));
-  loop(b, b.getInt64(tile.columns), [&](Value *j) {
-    Value *column =
-        b.CreateNSWAdd(tile.firstColumn, b.CreateNSWMul(j, b.getInt64(tile.columnStep)));
+  const DimTable &table = frame.emission.dims;
+  bool whole = isMultiple(table.folded(sizeOf(segment.columns)), tile.beside);
+  for (const Segment &each : form.segments) // what is before it in scratch
+    whole &= isMultiple(table.folded(sizeOf(each.columns)), tile.beside);
+  int64_t together = whole ? tile.beside : 1;
+  // Columns that lie side by side, by row.
+  auto store = [&](Value *i, Value *row, Value *number, Value *column) {
+    SmallVector<Values> values;
+    for (int64_t k = 0; k < together; ++k)
+      values.push_back(sums(i, b.CreateNSWAdd(number, b.getInt64(k))));
+    for (unsigned sum = 0; sum < segment.sums.size(); ++sum) {
+      Value *all = PoisonValue::get(FixedVectorType::get(b.getFloatTy(), unsigned(together)));
+      for (auto [k, each] : enumerate(values))
+        all = b.CreateInsertElement(all, each[sum], uint64_t(k));
+      b.CreateAlignedStore(
+          all,
+          b.CreateInBoundsGEP(b.getFloatTy(), own, place(segment, sum, tile.batch, row, column)),
+          Align(uint64_t(together) * sizeof(float)));
+    }
+  };
+  loop(b, b.getInt64(tile.columns * tile.beside / together), [&](Value *j) {
+    Value *number = b.CreateNSWMul(j, b.getInt64(together));
+    Value *each = b.getInt64(tile.beside);
+    Value *column = b.CreateNSWAdd(
+        tile.firstColumn,
+        b.CreateNSWAdd(b.CreateNSWMul(b.CreateUDiv(number, each), b.getInt64(tile.columnStep)),
+                       b.CreateURem(number, each)));
     when(b, b.CreateICmpSLT(column, columns), [&] {
-      loop(b, b.getInt64(tile.rows), [&](Value *i) {
-        Value *row = b.CreateNSWAdd(tile.firstRow, b.CreateNSWMul(i, b.getInt64(tile.rowStep)));
-        when(b, b.CreateICmpSLT(row, rows), [&] {
-          for (auto [number, value] : enumerate(sums(i, j)))
-            b.CreateStore(value, b.CreateInBoundsGEP(
-                                     b.getFloatTy(), own,
-                                     place(segment, unsigned(number), tile.batch, row, column)));
-        });
-      });
+      for (int64_t i = 0; i < tile.rows; ++i) {
+        Value *row = b.CreateNSWAdd(tile.firstRow, b.getInt64(i * tile.rowStep));
+        when(b, b.CreateICmpSLT(row, rows), [&] { store(b.getInt64(i), row, number, column); });
+      }
     });
   });
 }

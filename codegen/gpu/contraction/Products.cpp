@@ -149,7 +149,8 @@ private:
                         down,
                         across,
                         together / down,
-                        tiles.columns / across};
+                        tiles.columns / across,
+                        atOnce(together / down)};
       auto sumsAt = [&](Value *i, Value *j) {
         Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
         Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));

@@ -23,7 +23,9 @@ void arrive(Builder &builder, Mbarrier barrier) {
 void arriveAt(Builder &builder, Mbarrier barrier, Value *rank) {
   Value *there =
       builder.CreateIntrinsic(Intrinsic::nvvm_mapa_shared_cluster, {barrier.address, rank});
-  builder.CreateIntrinsic(Intrinsic::nvvm_mbarrier_arrive_scope_cluster_space_cluster,
+  // What is said there is that something has been read, and nothing is handed over: releasing to
+  // the whole cluster would be a fence of the whole device (MEMBAR.GPU) before each arrival.
+  builder.CreateIntrinsic(Intrinsic::nvvm_mbarrier_arrive_scope_cta_space_cluster,
                           {there, builder.getInt32(1)});
 }
 

@@ -16,7 +16,8 @@ struct Mbarrier {
 void makeMbarrier(Builder &builder, Mbarrier barrier, unsigned arrivals);
 void publishMbarriers(Builder &builder);
 void arrive(Builder &builder, Mbarrier barrier);
-/// At the same barrier of another block of the cluster, by its rank (i32).
+/// At the same barrier of another block of the cluster, by its rank (i32): what this thread has
+/// read may be written there. What it has written is not handed over.
 void arriveAt(Builder &builder, Mbarrier barrier, llvm::Value *rank);
 /// An arrival, with so many bytes (i32) that copies bring in this phase.
 void arriveExpecting(Builder &builder, Mbarrier barrier, llvm::Value *bytes);

@@ -81,8 +81,11 @@ private:
     body(frames);
   }
 
+  // Several terms at a time, so that what is read of all of them is under way together; they are
+  // still added one after the other.
   void overTerms(ArrayRef<DimAttr> dims, Frames frames, OnLanes body) override {
-    loops.overShare(dims, frames, team.number(), builder.getInt64(team.teams()), body);
+    loops.overShare(dims, frames, team.number(), builder.getInt64(team.teams()), body,
+                    cuda::termsAtOnce(program, lanes.blocks));
   }
 
   Value *ofLanes(Accumulator &sum, unsigned block) override {

@@ -17,8 +17,11 @@ FailureOr<Estimate> WgmmaAttentionAttr::estimate(EstimateCase kernel) const {
   constexpr double bytes = 2, groups = 2, groupThreads = 128;
   double terms = form->narrowWeights ? 1 : 2; // of a weight
   Estimate all;
-  double blocks = kernel.count(form->batch) * tilesOf(kernel.count(form->rows), rows());
-  all.blocks = int64_t(blocks);
+  double down = tilesOf(kernel.count(form->rows), rows());
+  double blocks = kernel.count(form->batch) * down; // of queries
+  all.tiles = all.blocks = int64_t(blocks);
+  if (all.tiles > blocksAtOnce()) // which take pairs of them
+    all.blocks = std::min(int64_t(kernel.count(form->batch) * tilesOf(down, 2)), blocksAtOnce());
   all.threads = threads();
   all.byGroups = true;
   double keyBlocks = tilesOf(kernel.count(form->keys), getKeys());

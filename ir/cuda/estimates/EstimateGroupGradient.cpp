@@ -13,67 +13,59 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
   if (failed(form))
     return failure();
   auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  double deep = double(wide(depth)), across = double(wide(values)),
-         columns = double(this->columns());
+  double deep = double(wide(depth)), across = double(wide(values)), columns = double(getColumns());
   constexpr double bytes = 2, groups = 2, groupThreads = 128, multiplied = 16;
   double parts = form->narrowWeights ? 1 : 2;
   double queries = kernel.count(form->rows), keys = kernel.count(form->keys), blocks = 0;
   Estimate all;
   all.threads = threads();
   all.byGroups = true;
-  // What a query's gradient and output give together: pairs of both are widened and multiplied.
-  constexpr double ofProduct = 6;
-  auto findProducts = [&](double rows) {
-    all.instructions += rows * across * ofProduct;
-    all.floats += rows * across;
-    all.sharedBytesMoved += rows * 2 * across * bytes;
-  };
+  // What a query's gradient and output give together, by a launch before: pairs of both are widened
+  // and multiplied.
+  constexpr double ofProduct = 3;
+  double products = kernel.count(form->batch) * queries;
+  all.instructions += products * across * ofProduct;
+  all.floats += products * across;
+  all.globalBytesMoved += products * 2 * double(values) * bytes;
   auto own = [&](double count, double others, kernel::MaskTile tile, bool ofQueries) {
     double tiles = kernel.count(form->batch) * tilesOf(count, rows());
     double met = kernel::maskShare(*form, kernel.sizes, tile);
-    double passes = tiles * tilesOf(others, this->columns()) * met; // of a block
+    double passes = tiles * tilesOf(others, getColumns()) * met; // of a block
     double summed = ofQueries ? deep : deep + across;
     blocks += tiles;
     all.tensorFlops += 2 * passes * double(rows()) * columns * (deep + across + parts * summed);
     // Of a thread: a weight and its gradient, all their parts; places, the mask, waits.
     double scores = double(rows()) * columns / (groups * groupThreads);
-    double products =
+    double multiplications =
         (deep + across) / multiplied + parts * columns / multiplied * (ofQueries ? 1 : 2);
     double hidden = form->mask ? 60 * 0.1 : 0; // blocks that the mask cuts are few
     double ofScore = 4 + 3 * parts;
     constexpr double ofPass = 150;
-    all.instructions +=
-        passes * groups * groupThreads * (scores * (ofScore + hidden) + 4 * products + ofPass);
+    all.instructions += passes * groups * groupThreads *
+                        (scores * (ofScore + hidden) + 4 * multiplications + ofPass);
     all.floats += passes * groups * groupThreads * scores * (3 + 2 * (parts - 1));
     // Each group reads all of the others, and keys and values that it owns: queries are in
     // registers.
-    double outputs = ofQueries ? 0 : across;
-    double copied = columns * (deep + across + outputs) * bytes;
+    double copied = columns * (deep + across) * bytes;
     double owned = ofQueries ? 0 : double(rows()) / groups;
     double each = (owned * (deep + across) + columns * (deep + across + parts * summed)) * bytes;
     all.sharedBytesMoved += passes * (copied + groups * each);
     // What is owned is copied, and the sides that are kept in registers are read once.
-    all.sharedBytesMoved +=
-        tiles * double(rows()) * (ofQueries ? 2 * (deep + across) + across : deep + across) * bytes;
-    all.globalBytesMoved +=
-        passes * columns * double(depth + values + (ofQueries ? 0 : values)) * bytes;
-    if (ofQueries) {
-      findProducts(tiles * double(rows()));
-      all.globalBytesMoved += tiles * double(rows()) * double(depth + 2 * values) * bytes;
-    } else {
-      findProducts(passes * columns);
+    all.sharedBytesMoved += tiles * double(rows()) * (ofQueries ? 2 : 1) * (deep + across) * bytes;
+    all.globalBytesMoved += passes * columns * double(depth + values) * bytes;
+    all.globalBytesMoved += tiles * double(rows()) * double(depth + values) * bytes;
+    if (!ofQueries) {
       constexpr double constants = 2;
       all.sharedBytesMoved +=
           passes * groups * groupThreads * columns / 4 * constants * double(sizeof(float));
-      all.globalBytesMoved += tiles * double(rows()) * double(depth + values) * bytes;
     }
     all.globalBytesMoved += tiles * double(rows()) * double(ofQueries ? depth : depth + values) *
                             double(kernel.elementBytes(kernel.op.getNumOperands()));
   };
   if (!form->dq.empty())
-    own(queries, keys, {rows(), this->columns()}, true);
+    own(queries, keys, {rows(), getColumns()}, true);
   if (!form->dk.empty() || !form->dv.empty())
-    own(keys, queries, {this->columns(), rows()}, false);
+    own(keys, queries, {getColumns(), rows()}, false);
   all.blocks = int64_t(blocks);
   all.sharedBytes = sharedBytes(depth, values);
   all.registers = 168; // all that there are, for whole warps

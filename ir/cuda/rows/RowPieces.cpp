@@ -189,4 +189,17 @@ bool holdsRows(const RowProgram &program, const kernel::DimTable &dims, int64_t 
   return !moves || *lanes == lanesAtOnce;
 }
 
+// A multiprocessor waits least where 40 KB or more are on their way to it (Little's law), and
+// columns are so few that it often has one block of 512 threads: up to 128 bytes each, in 32
+// registers.
+int64_t termsAtOnce(const RowProgram &program, int64_t vector) {
+  constexpr int64_t inFlight = 128, most = 8;
+  kernel::FusedOp op = program.op;
+  int64_t bytes = 0;
+  for (auto [operand, layout] : llvm::zip(op.getBody().getArguments(), op.getLayoutsAttr()))
+    if (program.hasLanes(operand))
+      bytes += vector * model::bytesOf(kernel::storageOf(model::typeOf(operand), layout));
+  return std::clamp<int64_t>(inFlight / std::max<int64_t>(bytes, 1), 1, most);
+}
+
 } // namespace weft::cuda

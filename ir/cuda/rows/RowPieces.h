@@ -44,6 +44,9 @@ RowPieces piecesFromStart(const kernel::RowProgram &program, const kernel::DimTa
 bool holdsRows(const kernel::RowProgram &program, const kernel::DimTable &dims,
                int64_t lanesAtOnce);
 
+/// Terms of its sums that a thread of `columns` with so many lanes reads together.
+int64_t termsAtOnce(const kernel::RowProgram &program, int64_t vector);
+
 } // namespace weft::cuda
 
 #endif // WEFT_IR_CUDA_ROWPIECES_H

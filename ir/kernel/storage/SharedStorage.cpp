@@ -90,5 +90,5 @@ int64_t SharedStorage::elementBytes(Value root) const {
 }
 
 Size SharedStorage::bytes(Value root) const {
-  return places.sizes.size(typeOf(root).getDims()) * Size::number(elementBytes(root));
+  return places.room(root) * Size::number(elementBytes(root));
 }

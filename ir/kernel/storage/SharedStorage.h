@@ -23,7 +23,7 @@ public:
   mlir::Type of(mlir::Value root) const { return storage.lookup(leader(root)); }
   /// Of an element of `root`.
   int64_t elementBytes(mlir::Value root) const;
-  /// Of all of `root`.
+  /// Of all of `root`, and of what lies between its rows.
   Size bytes(mlir::Value root) const;
 
 private:

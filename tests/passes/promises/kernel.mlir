@@ -41,6 +41,38 @@ func.func @places(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq,
 
 // -----
 
+// Rows that are apart are those of a buffer that kernels alone know of: what an entry gives is dense.
+model.dim @seq
+model.dim @kind = <61>
+func.func @padded(%x: !model.tensor<f32, seq, kind>) -> !model.tensor<f32, seq, kind> {
+  // expected-error@+2 {{`kernel.fused` "neg" has rows 64 apart where not only kernels read them}}
+  // expected-note@+1 {{the stage promises `padded`}}
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq, kind>) -> (!model.tensor<f32, seq, kind>)
+      attributes {layouts = [#kernel.layout<seq: "61", kind: "1">, #kernel.layout<seq: "64", kind: "1">], pitches = array<i64: 64>} {
+    %1 = model.neg %a : !model.tensor<f32, seq, kind>
+    kernel.yield %1 : !model.tensor<f32, seq, kind>
+  }
+  return %0 : !model.tensor<f32, seq, kind>
+}
+
+// -----
+
+// They are as long as their pitch at most.
+model.dim @seq
+model.dim @kind = <61>
+func.func @overlapping(%x: !model.tensor<f32, seq, kind>) -> !model.tensor<f32, seq, kind> {
+  // expected-error@+2 {{`kernel.fused` "neg" has rows 56 apart that have no such length}}
+  // expected-note@+1 {{the stage promises `padded`}}
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq, kind>) -> (!model.tensor<f32, seq, kind>)
+      attributes {layouts = [#kernel.layout<seq: "61", kind: "1">, #kernel.layout<seq: "56", kind: "1">], pitches = array<i64: 56>} {
+    %1 = model.neg %a : !model.tensor<f32, seq, kind>
+    kernel.yield %1 : !model.tensor<f32, seq, kind>
+  }
+  return %0 : !model.tensor<f32, seq, kind>
+}
+
+// -----
+
 model.dim @seq
 func.func @storage(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)

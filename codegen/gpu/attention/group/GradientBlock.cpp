@@ -3,6 +3,7 @@
 #include "codegen/gpu/attention/group/GradientBlock.h"
 
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/attention/group/RowProducts.h"
 #include "codegen/gpu/contraction/TensorTiles.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -52,26 +53,18 @@ static Value *times(IRBuilderBase &b, Value *number, unsigned bytes) {
 }
 
 Panels GradientBlock::ownDepth(Value *group) const {
-  return {offset(b, shared, times(b, group, tiles.groupBytes(owner))), groupRows, tiles.depth};
+  return {offset(b, shared, times(b, group, tiles.groupBytes())), groupRows, tiles.depth};
 }
 Panels GradientBlock::ownValues(Value *group) const {
   Panels before = ownDepth(group);
   return {offset(b, before.base, before.bytes()), groupRows, tiles.values};
 }
-Panels GradientBlock::ownOutput(Value *group) const {
-  Panels before = ownValues(group);
-  return {offset(b, before.base, before.bytes()), groupRows, tiles.values};
-}
 Panels GradientBlock::otherDepth(Value *stage) const {
-  Value *base = offset(b, shared, tiles.ownBytes(owner));
-  return {offset(b, base, times(b, stage, tiles.stageBytes(owner))), tiles.columns, tiles.depth};
+  Value *base = offset(b, shared, tiles.ownBytes());
+  return {offset(b, base, times(b, stage, tiles.stageBytes())), tiles.columns, tiles.depth};
 }
 Panels GradientBlock::otherValues(Value *stage) const {
   Panels before = otherDepth(stage);
-  return {offset(b, before.base, before.bytes()), tiles.columns, tiles.values};
-}
-Panels GradientBlock::otherOutput(Value *stage) const {
-  Panels before = otherValues(stage);
   return {offset(b, before.base, before.bytes()), tiles.columns, tiles.values};
 }
 
@@ -148,17 +141,16 @@ void GradientBlock::produce() {
   auto ofQuery = [&](auto load, Value *part) {
     load(0, source(Kernel::queryMap, tensors.queries, part));
     load(1, source(Kernel::gradientMap, tensors.gradient, part));
-    load(2, source(Kernel::outputMap, tensors.output, part));
   };
   auto ofKey = [&](auto load) {
     load(0, source(Kernel::keyMap, tensors.keys, b.getInt64(0)));
     load(1, source(Kernel::valueMap, tensors.values, b.getInt64(0)));
   };
-  arriveExpecting(b, ownFull(), b.getInt32(tiles.ownBytes(owner)));
+  arriveExpecting(b, ownFull(), b.getInt32(tiles.ownBytes()));
   for (unsigned group = 0; group < tiles.consumers; ++group) {
     Value *which = b.getInt32(group), *first = b.CreateAdd(own0, b.getInt32(group * groupRows));
     auto load = [&](unsigned number, const TileSource &from) {
-      Panels all[] = {ownDepth(which), ownValues(which), ownOutput(which)};
+      Panels all[] = {ownDepth(which), ownValues(which)};
       all[number].load(b, from, first, ownFull());
     };
     if (ofQueries())
@@ -173,11 +165,10 @@ void GradientBlock::produce() {
       [&](ArrayRef<Value *> at) -> Values {
         ProducerPlace place = {at[0], at[1]};
         ring.waitUntilEmpty(b, place);
-        Mbarrier full = ring.fills(b, place, tiles.stageBytes(owner));
+        Mbarrier full = ring.fills(b, place, tiles.stageBytes());
         Tile other = tile(at[2]);
         auto load = [&](unsigned number, const TileSource &from) {
-          Panels all[] = {otherDepth(place.stage), otherValues(place.stage),
-                          otherOutput(place.stage)};
+          Panels all[] = {otherDepth(place.stage), otherValues(place.stage)};
           all[number].load(b, from, other.first, full, tiles.columns / groupRows);
         };
         if (ofQueries())
@@ -190,45 +181,26 @@ void GradientBlock::produce() {
 }
 
 /// 0 beyond the last query.
-Value *GradientBlock::logsumexpOf(Value *query, Value *part) {
-  return choose(
+GradientBlock::Constants GradientBlock::readConstants(Value *query, Value *part) {
+  Values all = choose(
       b, b.CreateICmpULT(wide(query), rowCount),
       [&]() -> Values {
-        return {
-            buffers.load(form.lse.front(), {form.rows, rowOf(query, part)}, {{}, b.getInt64(0)})};
+        Value *row = rowOf(query, part);
+        Value *product = rowProductAt(frame, form, kernel.shell.scratch(), buffers.batch, row);
+        return {buffers.load(form.lse.front(), {form.rows, row}, {{}, b.getInt64(0)}),
+                b.CreateLoad(b.getFloatTy(), product)};
       },
-      [&]() -> Values { return {number(0)}; })[0];
+      [&]() -> Values { return {number(0), number(0)}; });
+  return {all[0], all[1]};
 }
 
-/// Sums of eight columns go to as many sums, and to one at the end: neighbours do not wait for each
-/// other.
-Value *GradientBlock::findConstant(Value *row, const Panels &gradient, const Panels &output,
-                                   Value *cells, Value *query, Value *logsumexp) {
-  constexpr unsigned each = chunkBytes / bytesOf(Element::bfloat16);
-  Type *words = FixedVectorType::get(b.getInt32Ty(), each / 2);
-  auto widened = [&](Value *all, unsigned i) {
-    Value *both = b.CreateExtractElement(all, i / 2);
-    // The first of two is low, and a bf16 is the upper half of a float.
-    Value *bits = i % 2 ? b.CreateAnd(both, b.getInt32(0xffff0000)) : b.CreateShl(both, 16);
-    return b.CreateBitCast(bits, b.getFloatTy());
-  };
-  constexpr unsigned apart = 4;
-  Value *sums[apart];
-  std::fill(std::begin(sums), std::end(sums), number(0));
-  for (unsigned column = 0; column < tiles.values; column += each) {
-    Value *left = b.CreateAlignedLoad(words, gradient.chunk(b, row, column), Align(chunkBytes));
-    Value *right = b.CreateAlignedLoad(words, output.chunk(b, row, column), Align(chunkBytes));
-    for (unsigned i = 0; i < each; ++i)
-      sums[i % apart] = b.CreateIntrinsic(Intrinsic::fma, {b.getFloatTy()},
-                                          {widened(left, i), widened(right, i), sums[i % apart]});
-  }
-  Value *product = b.CreateFAdd(b.CreateFAdd(sums[0], sums[1]), b.CreateFAdd(sums[2], sums[3]));
-  Value *all[] = {logsumexp, number(0), product};
+Value *GradientBlock::keep(const Constants &read, Value *cells, Value *query) {
+  Value *all[] = {read.logsumexp, number(0), read.product};
   for (auto [list, value] : enumerate(all)) {
     Value *at = b.CreateAdd(query, b.getInt32(unsigned(list) * tiles.queries(owner)));
     b.CreateStore(value, b.CreateInBoundsGEP(b.getFloatTy(), cells, at));
   }
-  return RowConstants::isCoarse(b, logsumexp);
+  return RowConstants::isCoarse(b, read.logsumexp);
 }
 
 void GradientBlock::announce(Value *stage, Value *coarse) {
@@ -247,13 +219,10 @@ void GradientBlock::findConstants() {
   static_assert(each == groupRows, "a thread has a query of each 64");
   if (ofQueries()) {
     Value *coarse = b.getFalse(), *zero = b.getInt32(0);
-    waitForPhase(b, ownFull(), zero);
     for (unsigned group = 0; group < tiles.consumers; ++group) {
       Value *query = b.CreateAdd(own, b.getInt32(group * each));
-      Value *logsumexp = logsumexpOf(b.CreateAdd(own0, query), ownPart);
-      coarse = b.CreateOr(coarse, findConstant(own, ownValues(b.getInt32(group)),
-                                               ownOutput(b.getInt32(group)), constants(zero), query,
-                                               logsumexp));
+      Constants read = readConstants(b.CreateAdd(own0, query), ownPart);
+      coarse = b.CreateOr(coarse, keep(read, constants(zero), query));
     }
     announce(zero, coarse);
     return;
@@ -265,17 +234,15 @@ void GradientBlock::findConstants() {
       [&](ArrayRef<Value *> at) -> Values {
         ConsumerPlace place = {at[0], at[1]};
         Tile other = tile(at[2]);
-        SmallVector<Value *> logsumexps; // asked for before they are needed
+        SmallVector<Constants> all; // asked for before they are needed
         for (unsigned i = 0; i < tiles.columns; i += each)
-          logsumexps.push_back(
-              logsumexpOf(b.CreateAdd(other.first, b.CreateAdd(own, b.getInt32(i))), other.part));
-        ring.waitUntilFull(b, place);
+          all.push_back(
+              readConstants(b.CreateAdd(other.first, b.CreateAdd(own, b.getInt32(i))), other.part));
+        ring.waitUntilFull(b, place); // so those that were there before have been read
         Value *coarse = b.getFalse();
-        for (auto [i, logsumexp] : enumerate(logsumexps)) {
+        for (auto [i, read] : enumerate(all)) {
           Value *query = b.CreateAdd(own, b.getInt32(unsigned(i) * each));
-          coarse = b.CreateOr(coarse, findConstant(query, otherValues(place.stage),
-                                                   otherOutput(place.stage), constants(place.stage),
-                                                   query, logsumexp));
+          coarse = b.CreateOr(coarse, keep(read, constants(place.stage), query));
         }
         announce(place.stage, coarse);
         place = ring.next(b, place);

@@ -19,9 +19,10 @@ struct GroupGradientKernel {
   const AttentionForm &form;
   const cuda::GradientTensors &tensors;
   GroupGradientTiles tiles;
+  llvm::ArrayRef<unsigned> alignments; ///< of buffers
 
   /// The kernel's tensors, by number.
-  enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, outputMap, maps };
+  enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, maps };
 };
 
 class GradientBlock {
@@ -55,10 +56,8 @@ private:
   // Where things lie. `group` and `stage` are i32.
   Panels ownDepth(llvm::Value *group) const;
   Panels ownValues(llvm::Value *group) const;
-  Panels ownOutput(llvm::Value *group) const;
   Panels otherDepth(llvm::Value *stage) const;
   Panels otherValues(llvm::Value *stage) const;
-  Panels otherOutput(llvm::Value *stage) const;
   llvm::Value *constants(llvm::Value *stage) const; ///< of queries, in shared memory
   llvm::Value *flag(llvm::Value *stage, unsigned watcher) const;
   Mbarrier constantsFull(llvm::Value *stage) const;
@@ -78,16 +77,21 @@ private:
 
   void produce();
   void findConstants();
-  /// Of one query by each thread of the watchers.
-  llvm::Value *findConstant(llvm::Value *row, const Panels &gradient, const Panels &output,
-                            llvm::Value *cells, llvm::Value *query, llvm::Value *logsumexp);
-  llvm::Value *logsumexpOf(llvm::Value *query, llvm::Value *part);
+  /// Of one query by each thread of the watchers: its logsumexp, and its product.
+  struct Constants {
+    llvm::Value *logsumexp, *product;
+  };
+  Constants readConstants(llvm::Value *query, llvm::Value *part);
+  /// Gives whether it is coarse: i1.
+  llvm::Value *keep(const Constants &read, llvm::Value *cells, llvm::Value *query);
   void announce(llvm::Value *stage, llvm::Value *coarse);
 
   // Of those who multiply.
   struct State;
   State throughOthers(RowConstants &known);
-  State add(const State &before, ConsumerPlace place, const Tile &other, RowConstants &known);
+  /// With tile `number`; gives which comes after it, too.
+  std::pair<State, llvm::Value *> add(const State &before, ConsumerPlace place,
+                                      llvm::Value *tileNumber, RowConstants &known);
   llvm::Value *isCoarse(llvm::Value *stage); ///< i1: some query of the stage
   void refine(RowConstants &known, llvm::Value *stage, const Tile &queries, llvm::Value *coarse);
   PendingAccumulators product(const Panels &own, llvm::ArrayRef<llvm::Value *> lefts,
@@ -110,7 +114,7 @@ private:
   llvm::SmallVector<LeftFragment> fragmentsOf(llvm::ArrayRef<llvm::Value *> numbers);
   PendingAccumulators sum(llvm::ArrayRef<llvm::Value *> before, llvm::ArrayRef<LeftFragment> left,
                           const Panels &right);
-  void write(llvm::ArrayRef<unsigned> results, const DimList &along, unsigned columns,
+  void write(llvm::ArrayRef<unsigned> results, const DimList &along,
              llvm::ArrayRef<llvm::Value *> sums, double factor);
 
   const GroupGradientKernel &kernel;

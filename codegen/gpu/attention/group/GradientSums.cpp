@@ -44,9 +44,8 @@ void GradientBlock::multiply(Value *group) {
       refine(known, zero, {own0, ownPart}, ownCoarse);
     }
     State sums = throughOthers(known);
-    write(ofQueries() ? form.dq : form.dk, form.depth, tiles.depth, sums.depth, form.scale);
-    write(ofQueries() ? SmallVector<unsigned>() : form.dv, form.values, tiles.values, sums.values,
-          1);
+    write(ofQueries() ? form.dq : form.dk, form.depth, sums.depth, form.scale);
+    write(ofQueries() ? SmallVector<unsigned>() : form.dv, form.values, sums.values, 1);
   });
 }
 
@@ -93,9 +92,11 @@ GradientBlock::State GradientBlock::throughOthers(RowConstants &known) {
       b, initial, [&](ArrayRef<Value *> at) { return exists(at[2]); },
       [&](ArrayRef<Value *> at) {
         ConsumerPlace place = {at[0], at[1]};
-        State sums = add(stateOf(at), place, tile(at[2]), known);
+        State sums;
+        Value *next;
+        std::tie(sums, next) = add(stateOf(at), place, at[2], known);
         place = ring.next(b, place);
-        Values result = {place.stage, place.parity, tileFrom(following(at[2]))};
+        Values result = {place.stage, place.parity, next};
         append_range(result, sums.packed());
         return result;
       });
@@ -136,19 +137,21 @@ PendingAccumulators GradientBlock::product(const Panels &own, ArrayRef<Value *> 
 
 /// While the second products are under way weights are worked out. Fragments are written when none
 /// is: ptxas lets no product overlap whose registers are written meanwhile.
-GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place, const Tile &other,
-                                        RowConstants &known) {
+std::pair<GradientBlock::State, Value *> GradientBlock::add(const State &before,
+                                                            ConsumerPlace place, Value *tileNumber,
+                                                            RowConstants &known) {
+  Tile other = tile(tileNumber);
   Panels depth = otherDepth(place.stage), values = otherValues(place.stage);
   ring.waitUntilFull(b, place);
+  State after;
+  PendingAccumulators pendingScores = product(ownDepth(ownGroup), before.ownDepth, depth);
+  PendingAccumulators pendingSlopes = product(ownValues(ownGroup), before.ownValues, values);
   Value *coarse = ownCoarse;
   if (!ofQueries()) {
     waitForPhase(b, constantsFull(place.stage), place.parity);
     coarse = isCoarse(place.stage);
     refine(known, place.stage, other, coarse);
   }
-  State after;
-  PendingAccumulators pendingScores = product(ownDepth(ownGroup), before.ownDepth, depth);
-  PendingAccumulators pendingSlopes = product(ownValues(ownGroup), before.ownValues, values);
   Accumulators scores = std::move(pendingScores).wait(b, 1, &after.ownDepth);
   Values weights = belowZero(scores.registers(), other, place.stage, coarse, known);
   for (Value *&weight : weights)
@@ -168,13 +171,14 @@ GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place
     valueSums = sum(before.values, ofWeights, values);
   if (!before.depth.empty())
     depthSums = sum(before.depth, ofGradients, depth);
+  Value *next = tileFrom(following(tileNumber));
   if (valueSums)
     after.values = Values(std::move(*valueSums).wait(b, depthSums ? 1 : 0).registers());
   if (depthSums)
     after.depth = Values(std::move(*depthSums).wait(b).registers());
   warpBarrier(b); // all lanes have read what is known of queries
   when(b, elected(b), [&] { ring.release(b, place); });
-  return after;
+  return {after, next};
 }
 
 SmallVector<LeftFragment> GradientBlock::fragmentsOf(ArrayRef<Value *> numbers) {
@@ -315,11 +319,10 @@ Values GradientBlock::masked(ArrayRef<Value *> weights, const Tile &other) {
       });
 }
 
-void GradientBlock::write(ArrayRef<unsigned> results, const DimList &along, unsigned columns,
-                          ArrayRef<Value *> sums, double factor) {
+void GradientBlock::write(ArrayRef<unsigned> results, const DimList &along, ArrayRef<Value *> sums,
+                          double factor) {
   if (results.empty())
     return;
-  int64_t known = *frame.emission.known(sizeOf(along));
   const DimList &dims = ofQueries() ? form.rows : form.keys;
   Accumulators all = Accumulators::of(sums);
   for (unsigned half = 0; half < 2; ++half) {
@@ -328,16 +331,10 @@ void GradientBlock::write(ArrayRef<unsigned> results, const DimList &along, unsi
     when(b, b.CreateICmpULT(wide(own), ofQueries() ? rowCount : keyCount), [&] {
       for (unsigned pair = half; pair < all.pairs(); pair += 2) {
         auto [one, second] = all.pairOf(pair);
-        Value *both[] = {one, second};
-        for (auto [i, sum] : enumerate(both)) {
-          Value *column =
-              wide(b.CreateAdd(Accumulators::columnOf(b, pair), b.getInt32(unsigned(i))));
-          when(b, known == columns ? b.getTrue() : b.CreateICmpSLT(column, b.getInt64(known)), [&] {
-            for (unsigned result : results)
-              buffers.store(b.CreateFMul(sum, number(factor)), result, {dims, row},
-                            {along, column});
-          });
-        }
+        Value *column = wide(Accumulators::columnOf(b, pair));
+        for (unsigned result : results)
+          buffers.storePair(b.CreateFMul(one, number(factor)), b.CreateFMul(second, number(factor)),
+                            result, {dims, row}, {along, column}, kernel.alignments);
       }
     });
   }

@@ -10,7 +10,7 @@ namespace weft::gpu {
 
 /// A block owns 128 queries or keys, 64 for each group that multiplies, and goes through tiles of
 /// the others: first lies what it owns, then stages of the others, then what is known of queries,
-/// then barriers. Outputs lie beside what belongs to queries.
+/// then barriers.
 struct GroupGradientTiles {
   unsigned depth = 128, values = 128; ///< of a query and a key, of what is summed
   unsigned columns = 64;              ///< of a tile of scores: of the others
@@ -25,18 +25,15 @@ struct GroupGradientTiles {
   unsigned threads() const { return threadsOfGroup * (1 + consumers); }
   unsigned queries(Owner owner) const { return owner == Owner::queries ? rows() : columns; }
 
-  unsigned ownBytes(Owner owner) const { return consumers * groupBytes(owner); }
+  unsigned ownBytes() const { return consumers * groupBytes(); }
   /// Of what one group owns.
-  unsigned groupBytes(Owner owner) const { return bytes(groupRows, owner == Owner::queries); }
-  unsigned stageBytes(Owner owner) const { return bytes(columns, owner == Owner::keys); }
+  unsigned groupBytes() const { return bytes(groupRows); }
+  unsigned stageBytes() const { return bytes(columns); }
   unsigned constantBytes() const {
     return lists * std::max(rows(), stages * columns) * unsigned(sizeof(float));
   }
   unsigned flagBytes() const { return stages * watchers * unsigned(sizeof(float)); }
-  unsigned constantsAt() const {
-    return std::max(ownBytes(Owner::queries) + stages * stageBytes(Owner::queries),
-                    ownBytes(Owner::keys) + stages * stageBytes(Owner::keys));
-  }
+  unsigned constantsAt() const { return ownBytes() + stages * stageBytes(); }
   unsigned flagsAt() const { return constantsAt() + constantBytes(); }
   unsigned barriersAt() const { return flagsAt() + flagBytes(); }
   unsigned sharedBytes() const {
@@ -44,8 +41,8 @@ struct GroupGradientTiles {
   }
 
 private:
-  unsigned bytes(unsigned rows, bool ofQueries) const {
-    return Panels::bytes(rows, depth) + (ofQueries ? 2 : 1) * Panels::bytes(rows, values);
+  unsigned bytes(unsigned rows) const {
+    return Panels::bytes(rows, depth) + Panels::bytes(rows, values);
   }
 };
 

@@ -13,6 +13,21 @@ using namespace llvm;
 
 namespace weft::gpu {
 
+std::string GroupAttentionTiles::problem() const {
+  for (unsigned columns : {depth, values})
+    if (columns != 64 && columns != 128)
+      return "queries, keys and values have 64 or 128 columns";
+  if (keys != 64 && keys != 128)
+    return "a block has 64 or 128 keys";
+  if (stages < 2)
+    return "two stages at least, for keys go ahead of values";
+  if (weightParts != 1 && weightParts != 2)
+    return "a weight is one or two numbers of bf16";
+  if (sharedBytes() > 227 * 1024)
+    return "stages take more shared memory than a block has";
+  return "";
+}
+
 namespace {
 
 /// The kernel's tensors, by number.
@@ -22,47 +37,92 @@ struct Tiling {
   const AttentionForm &form;
   cuda::AttentionTensors tensors;
   GroupAttentionTiles tiles;
+  int64_t atOnce; ///< blocks
 
   /// Blocks of queries of one position of the batch, and of all. i64.
   Value *down(Frame frame) const {
     return ceilDiv(frame.builder, frame.extent(tensors.rows),
                    frame.builder.getInt64(tiles.queries()));
   }
-  Value *blocks(Frame frame) const {
+  Value *all(Frame frame) const {
     return frame.builder.CreateNSWMul(frame.extent(tensors.batch(form)), down(frame));
   }
 };
 
+/// Which tiles a block has. Where a mask is causal the last queries of a position have most keys to
+/// go through, and the first ones fewest: together pairs of them have as many as others. Blocks
+/// take pairs, as far as there are more tiles than blocks, so that all end at one time.
+class TilesOfBlock {
+public:
+  TilesOfBlock(Frame frame, const Tiling &tiling) : b(frame.builder), down(tiling.down(frame)) {
+    Value *all = tiling.all(frame);
+    pairs = b.CreateICmpSGT(all, b.getInt64(tiling.atOnce));
+    each = b.CreateSelect(pairs, ceilDiv(b, down, b.getInt64(2)), down);
+    units = b.CreateNSWMul(frame.extent(tiling.tensors.batch(tiling.form)), each);
+  }
+
+  /// Pairs, or tiles.
+  Value *units, *each; ///< of all, and of a position: i64
+
+  struct Tile {
+    Value *batch, *number; ///< i64
+    Value *isOther;        ///< i1: else the pair is a single tile, which came before
+  };
+  Value *exists(Value *number) { return b.CreateICmpSLT(unitOf(number), units); }
+  Tile tile(Value *number) {
+    Value *unit = unitOf(number), *first = b.CreateURem(unit, each);
+    Value *last = b.CreateNSWSub(b.CreateNSWSub(down, b.getInt64(1)), first);
+    Value *isSecond = b.CreateTrunc(number, b.getInt1Ty());
+    Value *isPair = b.CreateAnd(pairs, b.CreateICmpNE(first, last));
+    return {b.CreateUDiv(unit, each), b.CreateSelect(isSecond, first, last),
+            b.CreateOr(b.CreateNot(isSecond), isPair)};
+  }
+
+private:
+  Value *unitOf(Value *number) {
+    auto wide = [&](Value *value) { return b.CreateZExt(value, b.getInt64Ty()); };
+    Value *round = wide(b.CreateLShr(number, 1));
+    return b.CreateNSWAdd(wide(blockOf(b, 0)), b.CreateNSWMul(round, wide(blocksOf(b, 0))));
+  }
+
+  IRBuilderBase &b;
+  Value *down, *pairs;
+};
+
 class AttentionKernel {
 public:
-  AttentionKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const Tiling &tiling)
+  AttentionKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const Tiling &tiling,
+                  ArrayRef<unsigned> alignments)
       : frame(frame), b(frame.builder), shell(shell), op(op), form(tiling.form), tiling(tiling),
-        tiles(tiling.tiles), mask(frame, op, form), buffers{frame, op, form, nullptr} {}
+        alignments(alignments), tiles(tiling.tiles), mask(frame, op, form),
+        buffers{frame, op, form, nullptr} {}
 
   void emit() {
-    Value *down = tiling.down(frame), *block = b.CreateZExt(blockOf(b, 0), b.getInt64Ty());
-    // What has most keys to go through comes first where a mask is causal, so that all end at one
-    // time.
-    Value *fromLast = b.CreateURem(block, down);
-    Value *tile = b.CreateNSWSub(b.CreateNSWSub(down, b.getInt64(1)), fromLast);
-    batch = b.CreateUDiv(block, down);
+    TilesOfBlock own(frame, tiling);
     parts = frame.extent(tiling.tensors.apart);
-    part = b.CreateURem(batch, parts);
-    buffers.batch = b.CreateUDiv(batch, parts);
     rowCount = frame.extent(tiling.tensors.rows);
     keyCount = frame.extent(form.keys);
-    Value *query0 = narrow(b.CreateNSWMul(tile, b.getInt64(tiles.queries())));
-    mask.scope([&] {
-      emitGroupAttention(b, tiles,
-                         {source(queryMap, tiling.tensors.queries),
-                          source(keyMap, tiling.tensors.keys),
-                          source(valueMap, tiling.tensors.values),
-                          {narrow(rowCount), narrow(keyCount)},
-                          form.mask ? keyMask() : KeyMask(),
-                          form.scale,
-                          query0},
-                         dynamicShared(b), results());
-    });
+    auto tile = [&](Value *number, GroupAttentionWork::Body body) {
+      TilesOfBlock::Tile at = own.tile(number);
+      when(b, at.isOther, [&] {
+        batch = at.batch;
+        part = b.CreateURem(batch, parts);
+        buffers.batch = b.CreateUDiv(batch, parts);
+        Value *query0 = narrow(b.CreateNSWMul(at.number, b.getInt64(tiles.queries())));
+        mask.scope([&] {
+          body({source(queryMap, tiling.tensors.queries),
+                source(keyMap, tiling.tensors.keys),
+                source(valueMap, tiling.tensors.values),
+                {narrow(rowCount), narrow(keyCount)},
+                form.mask ? keyMask() : KeyMask(),
+                query0},
+               results());
+        });
+      });
+    };
+    emitGroupAttention(b, tiles,
+                       {form.scale, [&](Value *number) { return own.exists(number); }, tile},
+                       dynamicShared(b));
   }
 
 private:
@@ -104,18 +164,11 @@ private:
 
   GroupAttentionResults results() {
     auto exists = [this](Value *query) { return b.CreateICmpULT(wide(query), rowCount); };
-    int64_t values = *frame.emission.known(sizeOf(form.values));
     auto output = [=, this](Value *query, Value *column, Value *first, Value *second) {
-      Value *pair[] = {first, second};
       when(b, exists(query), [&] {
-        for (auto [i, value] : enumerate(pair)) {
-          Value *at = b.CreateNSWAdd(wide(column), b.getInt64(i));
-          when(b, values == tiles.values ? b.getTrue() : b.CreateICmpSLT(at, b.getInt64(values)),
-               [&] {
-                 for (unsigned each : form.output)
-                   store(value, each, rowOf(query), at);
-               });
-        }
+        for (unsigned each : form.output)
+          buffers.storePair(first, second, each, {form.rows, rowOf(query)},
+                            {form.values, wide(column)}, alignments);
       });
     };
     auto logsumexp = [=, this](Value *query, Value *value) {
@@ -137,6 +190,7 @@ private:
   kernel::FusedOp op;
   const AttentionForm &form;
   const Tiling &tiling;
+  ArrayRef<unsigned> alignments;
   const GroupAttentionTiles &tiles;
   ScoreMask mask;
   AttentionBuffers buffers;
@@ -170,17 +224,20 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupAttention(kernel::FusedOp 
   tiles.stages = unsigned(schedule.getStages());
   tiles.weightParts = form->narrowWeights ? 1 : 2;
   assert(tiles.problem().empty() && "the schedule was checked");
-  Tiling tiling = {*form, *tensors, tiles};
+  Tiling tiling = {*form, *tensors, tiles, schedule.blocksAtOnce()};
   KernelShell shell(op, name, emissions,
                     {.threads = tiles.threads(), .shared = tiles.sharedBytes(), .maps = maps});
-  AttentionKernel(shell.frame(), shell, op, tiling).emit();
+  AttentionKernel(shell.frame(), shell, op, tiling, alignments).emit();
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     return {tensorOf(frame, form->q, tensors->queries, {panelColumns, tiles.queries()}),
             tensorOf(frame, form->k, tensors->keys, {panelColumns, tiles.keys}),
             tensorOf(frame, form->v, tensors->values, {panelColumns, tiles.keys})};
   });
-  return std::optional(shell.finish([&](Frame frame) { return tiling.blocks(frame); },
-                                    [](Frame frame) { return frame.builder.getInt64(0); }));
+  auto blocks = [&](Frame frame) -> Value * {
+    return minimum(frame.builder, TilesOfBlock(frame, tiling).units,
+                   frame.builder.getInt64(tiling.atOnce));
+  };
+  return std::optional(shell.finish(blocks, [](Frame frame) { return frame.builder.getInt64(0); }));
 }
 
 } // namespace weft::gpu

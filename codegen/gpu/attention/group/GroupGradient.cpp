@@ -3,6 +3,7 @@
 
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/attention/group/GradientBlock.h"
+#include "codegen/gpu/attention/group/RowProducts.h"
 #include "codegen/gpu/contraction/TensorTiles.h"
 
 using namespace llvm;
@@ -33,7 +34,7 @@ struct Grid {
 
 /// A thread's registers while it copies or looks at queries, and while it multiplies: together what
 /// the block began with.
-constexpr unsigned producerRegisters = 40, consumerRegisters = 232;
+constexpr unsigned producerRegisters = 24, consumerRegisters = 240;
 
 /// What `role` is to do, for what the block owns.
 void emitOwner(const GroupGradientKernel &kernel, function_ref<void(GradientBlock &block)> role) {
@@ -106,7 +107,7 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
   GroupGradientTiles tiles;
   tiles.depth = unsigned(schedule.wide(depth));
   tiles.values = unsigned(schedule.wide(values));
-  tiles.columns = unsigned(schedule.columns());
+  tiles.columns = unsigned(schedule.getColumns());
   tiles.stages = unsigned(schedule.getStages());
   tiles.parts = form->narrowWeights ? 1 : 2;
   assert(tiles.sharedBytes() == unsigned(schedule.sharedBytes(depth, values)) &&
@@ -115,18 +116,19 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
                     {.threads = tiles.threads(),
                      .shared = tiles.sharedBytes(),
                      .maps = GroupGradientKernel::maps});
-  emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles});
+  emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles, alignments});
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     std::pair<unsigned, unsigned> box = {panelColumns, groupRows};
     return {tensorOf(frame, form->q, tensors->queries, box),
             tensorOf(frame, form->k, tensors->keys, box),
             tensorOf(frame, form->v, tensors->values, box),
-            tensorOf(frame, form->gradient, tensors->gradient, box),
-            tensorOf(frame, output, tensors->output, box)};
+            tensorOf(frame, form->gradient, tensors->gradient, box)};
   });
-  return std::optional(
+  DeviceKernel products = emitRowProducts(op, *form, (name + "_products").str(), emissions);
+  products.then = std::make_shared<const DeviceKernel>(
       shell.finish([&](Frame frame) { return Grid(frame, *form, *tensors, tiles.rows()).blocks; },
                    [](Frame frame) { return frame.builder.getInt64(0); }));
+  return std::optional(products);
 }
 
 } // namespace weft::gpu

@@ -33,9 +33,10 @@ constexpr unsigned pieceBytes = pieceRows * pitch * sizeof(float);
 class ProductKernel {
 public:
   ProductKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const ContractionForm &form,
-                const GroupTiles &tiles, const TensorOperands &operands, const DepthParts &cut)
+                const GroupTiles &tiles, const TensorOperands &operands, const DepthParts &cut,
+                ArrayRef<unsigned> alignments)
       : frame(frame), b(frame.builder), shell(shell), op(op), form(form), tiles(tiles),
-        operands(operands), cut(cut),
+        operands(operands), cut(cut), alignments(alignments),
         grid(frame, form, tiles.rows() * tiles.cluster, tiles.columns),
         parts(cut.count(frame, form)), rank(rankOf(b, tiles)), shared(dynamicShared(b)) {}
 
@@ -118,21 +119,32 @@ private:
             put(each, i, lane, offset(b, piece, unsigned(number) * pieceBytes));
         });
       warpBarrier(b);
+      // A warp reads and writes some rows at a time, each lane elements that stand side by side.
+      constexpr unsigned beside = 4, across = pieceColumns / beside, down = lanesOfWarp / across;
+      Value *below = b.CreateUDiv(lane, b.getInt32(across));
+      Value *first = b.CreateMul(b.CreateURem(lane, b.getInt32(across)), b.getInt32(beside));
       Value *column = b.CreateAdd(tile.column, b.CreateMul(part, b.getInt32(pieceColumns)));
-      ThreadTile own = {
-          batch, wide(firstRow), wide(b.CreateAdd(column, lane)), 1, pieceColumns, pieceRows, 1};
-      auto sumsAt = [&](Value *i, Value *) {
+      ThreadTile own = {batch,
+                        wide(b.CreateAdd(firstRow, below)),
+                        wide(b.CreateAdd(column, first)),
+                        down,
+                        pieceColumns,
+                        pieceRows / down,
+                        1,
+                        pieceRows / down,
+                        beside};
+      auto sumsAt = [&](Value *i, Value *j) {
+        Value *row = b.CreateAdd(below, b.CreateMul(narrow(i), b.getInt32(down)));
         Values values;
         for (unsigned number = 0; number < sums.size(); ++number)
-          values.push_back(
-              b.CreateLoad(b.getFloatTy(), place(offset(b, piece, number * pieceBytes),
-                                                 b.CreateTrunc(i, b.getInt32Ty()), lane)));
+          values.push_back(b.CreateLoad(b.getFloatTy(), place(offset(b, piece, number * pieceBytes),
+                                                              row, b.CreateAdd(first, narrow(j)))));
         return values;
       };
       if (cut.isCut())
         PartialSums(frame, form, shell.scratch(), parts).put(*segment, depthPart, own, sumsAt);
       else
-        TileEpilogue(frame, op, form, *segment).emit(own, sumsAt);
+        TileEpilogue(frame, op, form, *segment, alignments).emit(own, sumsAt);
     });
   }
 
@@ -170,6 +182,7 @@ private:
   const GroupTiles &tiles;
   const TensorOperands &operands;
   DepthParts cut;
+  ArrayRef<unsigned> alignments;
   TileGrid grid;
   Value *parts, *rank, *shared;
   // Of the tile that is being emitted.
@@ -212,7 +225,7 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupProducts(kernel::FusedOp o
                      .cluster = tiles.cluster,
                      .maps = operands.size()});
   DepthParts cut = {schedule.getSplits(), cuda::WgmmaAttr::stageDepth};
-  ProductKernel(shell.frame(), shell, op, *form, tiles, operands, cut).emit();
+  ProductKernel(shell.frame(), shell, op, *form, tiles, operands, cut, alignments).emit();
   shell.describe([&](Frame frame) { return operands.tensors(frame); });
   return std::optional(finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {
     return blocksOf(frame, *form, tiles, cut, schedule);

@@ -28,13 +28,13 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   EXPECT_TRUE(module);
 }
 
-bool AttentionRuns::multiplyByGroups(int64_t stages) {
+bool AttentionRuns::multiplyByGroups(int64_t stages, int64_t columns) {
   auto table = kernel::DimTable::of(*module);
   bool legal = false;
   module->walk([&](kernel::FusedOp op) {
     kernel::ScheduleAttr schedule;
     if (gradient) {
-      auto group = cuda::WgmmaAttentionGradAttr::get(&context, stages);
+      auto group = cuda::WgmmaAttentionGradAttr::get(&context, columns, stages);
       legal = cuda::groupGradientProblem({op, table}, group, *device).empty();
       schedule = group;
     } else {

@@ -22,7 +22,7 @@ public:
   EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr,
                           int64_t alignment = 0) const;
   /// Gives it a schedule of products of four warps, where one is legal; whether it is.
-  bool multiplyByGroups(int64_t stages = 2);
+  bool multiplyByGroups(int64_t stages = 2, int64_t columns = 64);
   std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
   uint64_t seed() const { return drawn; }
 

@@ -141,13 +141,10 @@ void buildGroupAttention(Module &module, const gpu::GroupAttentionTiles &tiles, 
   Value *length = nullptr;
   if (sees == Sees::length)
     length = b.CreateLoad(number, b.CreateGEP(number, kernel->getArg(5), head));
-  gpu::GroupAttentionInputs inputs = {source(0, head),
-                                      source(1, shared),
-                                      source(2, shared),
-                                      {queries, keys},
-                                      maskOf(b, sees, b.CreateSub(keys, queries), length),
-                                      1 / std::sqrt(double(tiles.depth)),
-                                      b.CreateMul(gpu::blockOf(b, 0), b.getInt32(tiles.queries()))};
+  auto query0Of = [&](Value *number) {
+    Value *tile = b.CreateAdd(b.CreateMul(number, gpu::blocksOf(b, 0)), gpu::blockOf(b, 0));
+    return b.CreateMul(tile, b.getInt32(tiles.queries()));
+  };
   auto rowOf = [&](Value *query) { return b.CreateAdd(b.CreateMul(head, queries), query); };
   gpu::GroupAttentionResults results = {
       [&](Value *query, Value *column, Value *first, Value *second) {
@@ -164,7 +161,19 @@ void buildGroupAttention(Module &module, const gpu::GroupAttentionTiles &tiles, 
           b.CreateStore(value, b.CreateGEP(b.getFloatTy(), kernel->getArg(4), rowOf(query)));
         });
       }};
-  emitGroupAttention(b, tiles, inputs, gpu::dynamicShared(b), results);
+  gpu::GroupAttentionWork work = {
+      1 / std::sqrt(double(tiles.depth)),
+      [&](Value *number) { return b.CreateICmpULT(query0Of(number), queries); },
+      [&](Value *number, gpu::GroupAttentionWork::Body body) {
+        body({source(0, head),
+              source(1, shared),
+              source(2, shared),
+              {queries, keys},
+              maskOf(b, sees, b.CreateSub(keys, queries), length),
+              query0Of(number)},
+             results);
+      }};
+  emitGroupAttention(b, tiles, work, gpu::dynamicShared(b));
   b.CreateRetVoid();
 }
 
@@ -213,7 +222,8 @@ std::string runGroupAttention(EmulatedKernel &kernel, const gpu::GroupAttentionT
   const void *lengths = given.lengths.data();
   int queries = given.queries, keys = given.keys, group = given.group;
   emulator::Grid grid;
-  grid.blocks[0] = (given.queries + tiles.queries() - 1) / tiles.queries();
+  grid.blocks[0] =
+      std::min(given.blocks, int((given.queries + tiles.queries() - 1) / tiles.queries()));
   grid.blocks[1] = given.heads;
   grid.threads = tiles.threads();
   grid.shared = tiles.sharedBytes();

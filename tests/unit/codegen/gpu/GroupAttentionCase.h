@@ -21,6 +21,7 @@ struct GroupAttentionCase {
   Sees sees;
   int heads, group;
   int depth = 128, values = 128;
+  int blocks = 2; ///< of a head, at most: they go from tile to tile
 
   std::vector<uint16_t> q, k, v; ///< bf16
   std::vector<int> lengths;      ///< of each head of queries
@@ -31,8 +32,8 @@ struct GroupAttentionCase {
   double scale() const;
 };
 
-/// k(queries' map, keys' map, values' map, output, logsumexp, lengths, queries, keys, group): by a
-/// block for each tile of queries, of each head.
+/// k(queries' map, keys' map, values' map, output, logsumexp, lengths, queries, keys, group): by
+/// blocks that go from tile to tile, of each head.
 void buildGroupAttention(llvm::Module &module, const gpu::GroupAttentionTiles &tiles, Sees sees);
 
 /// Runs it; what goes wrong, or how many numbers are, or "".

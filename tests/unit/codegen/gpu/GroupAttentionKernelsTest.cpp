@@ -66,6 +66,12 @@ TEST(GpuGroupAttentionKernels, Masks) {
                 {{"b", 1}, {"s", 5}, {"t", 12}, {"known", 7}}});
 }
 
+/// Blocks have pairs of tiles, the first and the last of a head, and some have two; the tile
+/// between them is alone.
+TEST(GpuGroupAttentionKernels, MoreTilesThanBlocks) {
+  check(causal(heads), {{{"b", 34}, {"s", 300}, {"t", 300}}});
+}
+
 /// A tile has queries of one of those that share keys, for they do not lie as one dimension.
 TEST(GpuGroupAttentionKernels, GroupedQueries) {
   AttentionCase grouped{.dims = {"b", "s", "t", "h=2", "g=3", "d=16"},

@@ -14,9 +14,10 @@ namespace {
 
 const std::string tryWait = "mbarrier.try.wait", waits = "wgmma.wait_group.sync.aligned ",
                   product = "wgmma.mma_async";
-/// In the order of the code: of the producer for keys, and values; of consumers for queries, keys,
-/// values.
+/// In the order of the code: of the producer for queries, keys, and values; of consumers for
+/// queries, keys, values.
 enum Wait : size_t {
+  queriesEmpty,
   firstKeysEmpty,
   keysEmpty,
   valuesEmpty,
@@ -74,6 +75,12 @@ const Mutant mutants[] = {
     {"the producer does not wait until values are read",
      [](Module &module) { holds(callOf(module, tryWait, valuesEmpty)); },
      "more arrivals|nothing has waited for it|still reads"},
+    {"queries are read only after one more",
+     [](Module &module) {
+       std::vector<CallInst *> made = callsOf(module, "mbarrier.init");
+       change(made[made.size() - 3], 1, 1); // of the stage that is used again
+     },
+     "wants 1 of 9"},
     {"consumers wait for the other phase of keys",
      [](Module &module) { change(callOf(module, tryWait, firstKeysFull), 1, 1); },
      "still writes|nothing has waited for it"},
@@ -195,10 +202,27 @@ const Mutant ofTheEnd[] = {
      "are wrong"},
 };
 
-constexpr gpu::GroupAttentionTiles tiles = {.depth = 64, .values = 64, .keys = 64};
+const Mutant ofTilesWithoutKeys[] = {
+    {"the producer does not wait until queries are read",
+     [](Module &module) { holds(callOf(module, tryWait, queriesEmpty)); },
+     "more arrivals|nothing has waited for it|still reads"},
+};
 
-void expectFoundIn(GroupAttentionCase given, ArrayRef<Mutant> mutants) {
-  given.depth = given.values = 64;
+const Mutant ofTurns[] = {
+    {"no group has the first turn",
+     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").front()); },
+     "wait at a barrier|waits at barrier|wait"},
+    {"a group keeps its turn",
+     [](Module &module) { erase(callsOf(module, "barrier.cta.arrive").back()); },
+     "wait at a barrier|waits at barrier|wait"},
+};
+
+void expectFoundIn(GroupAttentionCase given, ArrayRef<Mutant> mutants,
+                   const gpu::GroupAttentionTiles &tiles = {
+                       .depth = 64, .values = 64, .keys = 64}) {
+  given.depth = tiles.depth;
+  given.values = tiles.values;
+  given.blocks = 1;
   given.draw(1, tiles.weightParts);
   expectFound(
       mutants, [&](Module &module) { buildGroupAttention(module, tiles, given.sees); }, "sm_90a",
@@ -215,6 +239,15 @@ TEST(GpuGroupAttentionMutants, AreFound) {
 /// One key lacks of whole blocks.
 TEST(GpuGroupAttentionMutants, OfTheLastKeysAreFound) {
   expectFoundIn({65, 127, Sees::all}, ofTheEnd);
+}
+
+/// Nothing but queries keeps the producer from going on.
+TEST(GpuGroupAttentionMutants, OfTilesWithoutKeysAreFound) {
+  expectFoundIn({700, 100, Sees::causal}, ofTilesWithoutKeys);
+}
+
+TEST(GpuGroupAttentionMutants, OfTurnsAreFound) {
+  expectFoundIn({100, 300, Sees::all}, ofTurns, {.values = 64, .keys = 64});
 }
 
 } // namespace

@@ -118,6 +118,7 @@ TEST(GpuGroupAttention, IsPredictedBeyondHalfThePeak) {
     for (int i : {0, 1}) {
       int size = 256 << i;
       GroupAttentionCase given(size, size, Sees::causal);
+      given.blocks = size; // a tile each, as counts of more are known from
       given.draw(1, parts);
       ASSERT_EQ(runGroupAttention(kernel, tiles, given, {.profile = true}), "");
       counts[i] = kernel.counts;

@@ -19,7 +19,6 @@ enum Wait : size_t {
   stageEmpty,
   watchersFull,
   stageEmptyOfQueries,
-  watchersOwn,
   own,
   stageFull,
   constants,
@@ -54,17 +53,18 @@ std::vector<Instruction *> slopesOf(Module &module) {
   return found;
 }
 
-// That queries are there, which blocks of keys go through or others own, who multiplies knows from
-// those who look at them too.
 const Mutant mutants[] = {
     {"what is owned is not waited for", [](Module &module) { holds(waitOf(module, own)); },
      "still writes|nothing has waited for it"},
     {"a stage of keys is not waited for",
      [](Module &module) { holds(waitOf(module, stageFullOfQueries)); },
      "still writes|nothing has waited for it"},
-    {"who looks at queries does not wait for them",
-     [](Module &module) { holds(waitOf(module, watchersFull)); },
+    {"a stage of queries is not waited for",
+     [](Module &module) { holds(waitOf(module, stageFull)); },
      "still writes|nothing has waited for it"},
+    {"what is known of queries is written before it was read",
+     [](Module &module) { holds(waitOf(module, watchersFull)); },
+     "nothing puts them in order|more arrivals|is wrong"},
     {"what is known of queries is not waited for",
      [](Module &module) { holds(waitOf(module, constants)); },
      "nothing puts them in order|is wrong"},

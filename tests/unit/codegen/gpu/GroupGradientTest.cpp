@@ -22,14 +22,14 @@ bool byGroups(const EmulatedKernel &kernel) {
 struct Given {
   std::function<double(const Index &)> mask = nullptr;
   double factor = 1, error = rounded;
-  int64_t stages = 2;
+  int64_t stages = 2, columns = 64;
   std::optional<size_t> only = std::nullopt;
 };
 
 /// Compiles once and runs for each of `all`, in three orders.
 void check(const AttentionCase &attention, const std::vector<Sizes> &all, const Given &given = {}) {
   AttentionRuns runs(narrowOutput(narrow(attention)), /*gradient=*/true, "sm_90a");
-  ASSERT_TRUE(runs.multiplyByGroups(given.stages));
+  ASSERT_TRUE(runs.multiplyByGroups(given.stages, given.columns));
   EmulatedKernel kernel = runs.compiled(nullptr, /*alignment=*/16);
   ASSERT_FALSE(kernel.problem()) << *kernel.problem();
   EXPECT_TRUE(byGroups(kernel));
@@ -113,6 +113,12 @@ TEST(GpuGroupGradient, EverySchedule) {
   for (int64_t stages : {3, 4, 5})
     check(causal(headsOf("d=64", "w=16")), {{{"b", 1}, {"s", 131}, {"t", 263}}},
           {.stages = stages});
+  for (int64_t stages : {2, 3})
+    check(causal(headsOf("d=64", "w=16")), {{{"b", 1}, {"s", 131}, {"t", 263}}},
+          {.stages = stages, .columns = 128});
+  check(causal(heads), {{{"b", 1}, {"s", 135}, {"t", 135}}},
+        {.factor = 1e5, .error = 1e-4, .columns = 128, .only = 2});
+  check(narrowWeights(causal(heads)), {{{"b", 1}, {"s", 263}, {"t", 263}}}, {.columns = 128});
 }
 
 // Products read weights as bf16: results are within what that allows.
@@ -125,15 +131,18 @@ TEST(GpuGroupGradient, NarrowWeights) {
 TEST(GpuGroupGradientPtxas, Assembles) {
   const struct {
     const char *depth, *values;
-    int64_t stages;
-  } all[] = {{"d=128", "w=128", 2}, {"d=64", "w=64", 4}, {"d=64", "w=128", 2}};
+    int64_t stages, columns = 64;
+  } all[] = {
+      {"d=128", "w=128", 3}, {"d=64", "w=64", 4}, {"d=64", "w=64", 3, 128}, {"d=64", "w=128", 2}};
   for (bool narrows : {true, false})
     for (const auto &each : all)
       for (bool masks : {false, true}) {
+        if (each.columns > 64 && !narrows)
+          continue; // no registers are left for two numbers of each weight
         AttentionCase attention = narrowOutput(narrow(headsOf(each.depth, each.values)));
         attention.narrowWeights = narrows;
         AttentionRuns runs(masks ? causal(attention) : attention, /*gradient=*/true, "sm_90a");
-        ASSERT_TRUE(runs.multiplyByGroups(each.stages));
+        ASSERT_TRUE(runs.multiplyByGroups(each.stages, each.columns));
         EmulatedKernel kernel = runs.compiled(nullptr, /*alignment=*/16);
         ASSERT_FALSE(kernel.problem()) << *kernel.problem();
         Assembled result = assemble(kernel.ptx(), "sm_90a");

@@ -57,6 +57,31 @@ TEST(GpuGroupProducts, BatchesSegmentsAndTerms) {
       check(bothProducts(/*apart=*/false, kind), sizesOfBoth(m));
 }
 
+/// With rows of these lengths as far apart as these numbers say.
+std::string apart(std::string text, const Sizes &pitches) {
+  for (const auto &[dim, pitch] : pitches)
+    for (size_t at; (at = text.find(fmt::format(": \"{}\"", dim))) != std::string::npos;)
+      text.replace(at, dim.size() + 4, fmt::format(": \"{}\"", pitch));
+  return text;
+}
+
+// Rows of odd lengths, each from a multiple of 16 bytes on: what lies between them is poison.
+TEST(GpuGroupProducts, RowsThatAreApart) {
+  for (const std::string &kind : kinds)
+    for (bool left : {false, true})
+      for (bool right : {false, true})
+        for (auto [m, n, k] :
+             {std::tuple(61, 45, 77), std::tuple(131, 9, 15), std::tuple(61, 45, 1),
+              std::tuple(1, 45, 77), std::tuple(61, 1, 77)}) {
+          Sizes sizes = {{"m", m}, {"n", n}, {"k", k}};
+          Sizes pitches;
+          for (auto [dim, length] : sizes)
+            pitches[dim] = (length + 7) / 8 * 8;
+          check(apart(plainProduct(sizes, left, right, /*narrow=*/left == right, kind), pitches),
+                sizes);
+        }
+}
+
 std::string refusal(const std::string &text, int64_t alignment = 16) {
   auto context = contextOfKernels();
   std::string said;

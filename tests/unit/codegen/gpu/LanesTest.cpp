@@ -144,6 +144,8 @@ struct Approximation {
   std::function<Value *(IRBuilder<> &, Value *)> emit;
   double (*exact)(double);
   double bound, from, to;
+  double reached =
+      0.9; ///< of the bound at least: an emulator that is exact would hide what is lost
 };
 
 Value *unary(IRBuilder<> &builder, Intrinsic::ID id, Value *x) {
@@ -186,6 +188,8 @@ TEST(GpuLanes, ApproximationsWithinTheirErrors) {
        },
        [](double x) { return std::tanh(x); }, 0x1p-11, -4, 4},
       {"exp", gpu::exponential, [](double x) { return std::exp(x); }, 0x1p-22, -87, 88},
+      {"own tanh", gpu::hyperbolicTangent, [](double x) { return std::tanh(x); }, 0x1p-21, -2, 2,
+       0.2},
   };
   std::mt19937 random(1);
   for (const Approximation &each : all) {
@@ -202,7 +206,7 @@ TEST(GpuLanes, ApproximationsWithinTheirErrors) {
       most = std::max(most, std::fabs(out[i] - exact) / std::fabs(exact));
     }
     EXPECT_LE(most, each.bound + 0x1p-24) << each.name; // and rounded
-    EXPECT_GE(most, each.bound * 0.9) << each.name;
+    EXPECT_GE(most, each.bound * each.reached) << each.name;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -162,7 +163,7 @@ TEST(GpuRowPieces, Columns) {
                                "#cuda.columns<threads = 96, lanes = 32, vector = 4, blocks = 1>",
                                "#cuda.columns<threads = 64, lanes = 8, blocks = 3>"})
     for (int64_t model : {4, 36, 48})
-      for (int64_t seq : {1, 31, 70})
+      for (int64_t seq : {1, 31, 70, 300})
         for (bool narrow : {false, true}) {
           RowsCase the{model, 0, true, narrow, !narrow};
           check(columns(the, schedule), the, seq, 16, anything);
@@ -302,6 +303,20 @@ const Mutant inColumns[] = {
          each->replaceAllUsesWith(each->getArgOperand(0));
      },
      "are wrong|no memory of the device|nothing puts them in order"},
+    {"terms that are read together go on behind the last",
+     [](Module &module) {
+       llvm::SmallVector<Instruction *> quotients;
+       for (llvm::Function &function : module)
+         for (Instruction &each : llvm::instructions(function))
+           if (each.getOpcode() == Instruction::SDiv)
+             quotients.push_back(&each);
+       for (Instruction *each : quotients) {
+         llvm::IRBuilder<> builder(each->getNextNode());
+         auto *more = cast<Instruction>(builder.CreateAdd(each, builder.getInt64(1)));
+         each->replaceUsesWithIf(more, [&](llvm::Use &use) { return use.getUser() != more; });
+       }
+     },
+     "are wrong|no memory of the device"},
 };
 
 void expectFoundIn(const std::string &text, const Sizes &sizes, llvm::ArrayRef<Mutant> mutants) {
@@ -348,7 +363,7 @@ TEST(GpuRowPieces, FaultsOfRowsThatBeginAnywhere) {
 TEST(GpuRowPieces, FaultsOfColumns) {
   RowsCase the{36, 0, true, false, false};
   expectFoundIn(columns(the, "#cuda.columns<threads = 64, lanes = 8, vector = 2, blocks = 3>"),
-                {{"seq", 70}, {"model", 36}}, inColumns);
+                {{"seq", 300}, {"model", 36}}, inColumns);
 }
 
 } // namespace
