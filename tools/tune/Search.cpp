@@ -13,6 +13,8 @@ std::string verdictName(Verdict verdict) {
     return "default";
   case Verdict::pruned:
     return "pruned";
+  case Verdict::before:
+    return "before";
   case Verdict::untried:
     return "untried";
   case Verdict::refused:
@@ -50,8 +52,9 @@ namespace {
 
 class Searching {
 public:
-  Searching(Bench &bench, const std::vector<double> &predicted, double until, const Rules &rules)
-      : bench(bench), until(until), rules(rules), begin(bench.now()) {
+  Searching(Bench &bench, const std::vector<double> &predicted, double until, const Rules &rules,
+            size_t left)
+      : bench(bench), until(until), rules(rules), left(left), begin(bench.now()) {
     found.tried.resize(predicted.size());
     for (size_t i = 0; i < predicted.size(); ++i)
       found.tried[i].predicted = predicted[i] / predicted[0];
@@ -86,6 +89,10 @@ private:
       else
         order.push_back(i);
     std::ranges::sort(order, {}, [&](size_t i) { return std::pair(found.tried[i].predicted, i); });
+    size_t before = order.size() - std::min(left, order.size());
+    for (size_t i = 0; i < before; ++i)
+      found.tried[order[i]].verdict = Verdict::before;
+    order.erase(order.begin(), order.begin() + ptrdiff_t(before));
     return order;
   }
 
@@ -120,8 +127,10 @@ private:
     }
     tried.measured = median(ratios);
     tried.pairs = int64_t(ratios.size());
+    if (tried.pairs < rules.least) // the time was over: it counts as if it had not begun
+      return;
     tried.verdict = tried.measured >= rules.loses ? Verdict::slower : Verdict::close;
-    if (tried.measured <= rules.gain && tried.pairs >= rules.least)
+    if (tried.measured <= rules.gain)
       finalists.push_back(candidate);
   }
 
@@ -133,6 +142,7 @@ private:
     for (size_t candidate : finalists) {
       if (over(until)) {
         found.complete = false;
+        found.cut = true;
         return;
       }
       if (!prepare(candidate))
@@ -149,7 +159,8 @@ private:
       tried.pairs = int64_t(ratios.size());
       tried.verdict = Verdict::unconfirmed;
       bool whole = tried.pairs == rules.confirming;
-      found.complete &= whole || slower > rules.confirming - rules.faster;
+      found.cut = !whole && slower <= rules.confirming - rules.faster;
+      found.complete &= !found.cut;
       if (!whole || tried.pairs - slower < rules.faster || tried.measured > rules.gain)
         continue;
       tried.verdict = Verdict::chosen;
@@ -163,6 +174,7 @@ private:
   Bench &bench;
   double until;
   const Rules &rules;
+  size_t left;
   double begin;
   std::vector<size_t> finalists;
   Found found;
@@ -180,8 +192,9 @@ std::vector<double> ranks(const std::vector<double> &values) {
 }
 } // namespace
 
-Found search(Bench &bench, const std::vector<double> &predicted, double until, const Rules &rules) {
-  return Searching(bench, predicted, until, rules).run();
+Found search(Bench &bench, const std::vector<double> &predicted, double until, const Rules &rules,
+             size_t left) {
+  return Searching(bench, predicted, until, rules, left).run();
 }
 
 double allotted(double left, const std::vector<double> &weights, size_t number) {

@@ -49,8 +49,8 @@ struct Rules {
   double exploring = 0.7; ///< of the time; the rest is for second series
 };
 
-enum class Verdict { usual, pruned, untried, refused, wrong, slower, close, unconfirmed, chosen };
-/// "slower", as tables say it.
+enum class Verdict { usual, pruned, before, untried, refused, wrong, slower, close, unconfirmed, chosen };
+/// "slower", as tables say it; "before": an earlier search has tried it.
 std::string verdictName(Verdict verdict);
 
 /// What became of a candidate.
@@ -67,15 +67,17 @@ struct Found {
   double ratio = 1;         ///< its time relative to the default's, by the second series alone
   int64_t pairs = 0;        ///< of the second series
   bool complete = false;    ///< all that was not pruned has been tried
+  bool cut = false;         ///< the time was over in the middle of a second series
   std::vector<Tried> tried; ///< by candidate
 
   size_t count(Verdict verdict) const;
 };
 
 /// Tries candidates until all are, `until` has come, or the user wants an end. `predicted` has the
-/// time of each, 0 the default, in any unit; the default is never pruned.
+/// time of each, 0 the default, in any unit; the default is never pruned. An earlier search has
+/// tried all but the `left` that are predicted to be the slowest of those that are not pruned.
 Found search(Bench &bench, const std::vector<double> &predicted, double until,
-             const Rules &rules = {});
+             const Rules &rules = {}, size_t left = SIZE_MAX);
 
 /// What of the time that is left the first of `weights` gets; later ones get what it leaves.
 double allotted(double left, const std::vector<double> &weights, size_t number);

@@ -18,10 +18,10 @@ constexpr size_t longest = 2000;
 /// All but the last line, as it is written.
 std::string bodyOf(const Tuning &tuning) {
   return llvm::formatv("kernel {0} {1}\n  on {2}, {3}\n  by {4}\n  sizes {5}\n"
-                       "  default {6:f2} us {7}\n  tuned {8:f2} us {9}\n  pairs {10}\n",
+                       "  default {6:f2} us {7}\n  tuned {8:f2} us {9}\n  pairs {10}, untried {11}\n",
                        tuning.kernel, tuning.what, tuning.set, tuning.machine, tuning.by,
                        tuning.sizes, tuning.usualMicroseconds, tuning.usual,
-                       tuning.tunedMicroseconds, tuning.tuned, tuning.pairs);
+                       tuning.tunedMicroseconds, tuning.tuned, tuning.pairs, tuning.untried);
 }
 
 std::string sumOf(StringRef body) {
@@ -46,9 +46,9 @@ public:
     result.sizes = take("  sizes ").str();
     std::tie(result.usualMicroseconds, result.usual) = timed(take("  default "));
     std::tie(result.tunedMicroseconds, result.tuned) = timed(take("  tuned "));
-    StringRef pairs = take("  pairs ");
-    if (why.empty() && (pairs.getAsInteger(10, result.pairs) || result.pairs < 0))
-      fail("`" + shown(pairs) + "` is no number of pairs");
+    auto [pairs, untried] = pair(take("  pairs "), ", untried ");
+    result.pairs = count(pairs);
+    result.untried = count(untried);
     StringRef sum = take("  sum ");
     if (!why.empty())
       return std::nullopt;
@@ -98,6 +98,13 @@ private:
     return {one.str(), other.str()};
   }
 
+  int64_t count(StringRef text) {
+    int64_t number = 0;
+    if (why.empty() && (text.getAsInteger(10, number) || number < 0))
+      fail("`" + shown(text) + "` is no whole number from 0");
+    return number;
+  }
+
   std::pair<double, std::string> timed(StringRef text) {
     auto [number, schedule] = text.split(" us ");
     double microseconds = 0;
@@ -117,6 +124,13 @@ private:
 std::string writeTuning(const Tuning &tuning) {
   std::string body = bodyOf(tuning);
   return body + "  sum " + sumOf(body) + "\n";
+}
+
+std::string writeTunings(const std::vector<Tuning> &tunings) {
+  std::string text = "# Schedules that `weft tune` has found; for `weft build --tuned FILE`.\n";
+  for (const Tuning &each : tunings)
+    text += writeTuning(each);
+  return text;
 }
 
 ReadTunings readTunings(StringRef text) {

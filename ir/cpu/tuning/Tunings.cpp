@@ -32,7 +32,7 @@ std::string madeBy(kernel::Family family) {
 bool isBetterFounded(const Tuning &one, const Tuning &other) {
   auto order = [](const Tuning &each) {
     return std::tuple(-each.pairs, each.tunedMicroseconds / each.usualMicroseconds,
-                      writeTuning(each));
+                      each.untried, writeTuning(each));
   };
   return order(one) < order(other);
 }

@@ -6,7 +6,7 @@
 //     sizes batch=4 seq=64
 //     default 1234.50 us #cpu.contraction<…>
 //     tuned 1100.25 us #cpu.contraction<…>
-//     pairs 20
+//     pairs 20, untried 7
 //     sum 1a2b3c4d
 //
 // Each entry stands for itself: two files one behind the other are a file.
@@ -32,7 +32,8 @@ struct Tuning {
   std::string usual, tuned;                            ///< schedules, as dumps write them
   double usualMicroseconds = 0, tunedMicroseconds = 0; ///< of a run, all sizes together
   int64_t pairs = 0; ///< of runs, in the same moments, that confirmed it; 0: the default is as good
-  unsigned line = 0; ///< where it begins in its file
+  int64_t untried = 0; ///< schedules for which there was no time
+  unsigned line = 0;   ///< where it begins in its file
 
   bool isDefault() const { return usual == tuned; }
 };
@@ -51,13 +52,15 @@ struct ReadTunings {
 /// Reads any text; what is no entry, or not as it was written (`sum`), is a problem of its own.
 ReadTunings readTunings(llvm::StringRef text);
 std::string writeTuning(const Tuning &tuning);
+/// A file of them, with a line that says what it is.
+std::string writeTunings(const std::vector<Tuning> &tunings);
 
 /// This version of Weft, and that of a family's schedules and emitter: what a tuning must be by.
 std::string madeBy(kernel::Family family);
 
 /// Which of two entries for the same kernel, set and machine is used: the one that more pairs of
-/// runs have confirmed, then the larger gain, then the one whose text comes first. So the order of
-/// files does not matter.
+/// runs have confirmed, then the larger gain, then the one that left fewer untried, then the one
+/// whose text comes first. So the order of files does not matter.
 bool isBetterFounded(const Tuning &one, const Tuning &other);
 
 /// By kernel and set: the best-founded entries of a machine. Others are problems.

@@ -19,7 +19,7 @@ model.dim @seq
 model.dim @key = #model.size<seq + 1>
 model.dim @model = #model.size<64>
 func.func @f(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, key, model>) {
-  %0 = kernel.fused rows "norm" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>)
+  %0:2 = kernel.fused rows "norm" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">, #kernel.layout<key: "64", model: "1">,
                              #kernel.layout<seq: "64 * seq", model: "1">, #kernel.layout<key: "64", model: "1">]} {
     %n = model.normalize ["model"] %a eps 1.0e-05 centered true : !model.tensor<f32, seq, model>
@@ -95,7 +95,7 @@ TEST_F(Keys, WhatCodeIsMadeOfDoes) {
            {"<64>", "<72>"},
            {"@key = #model.size<seq + 1>", "@key = #model.size<5>"},
            {"64 * seq", "128 * seq"},
-           {"model.neg", "model.abs"},
+           {"model.neg", "model.exp"},
            {"#kernel.layout<key: \"64\", model: \"1\">]",
             "#kernel.layout<key: \"64\", model: \"1\", storage = bf16>]"},
            {"rows \"norm\"", "table \"norm\""}})

@@ -147,6 +147,38 @@ TEST(Search, ConfirmsBeforeTheTimeIsOver) {
   EXPECT_FALSE(found.complete);
 }
 
+// What an earlier search had no time for is tried, and nothing else: those that are predicted to
+// be the slowest.
+TEST(Search, GoesOnWhereAnEarlierOneEnded) {
+  std::vector<double> seconds(200, 0.01), predicted(200);
+  for (size_t i = 0; i < 200; ++i)
+    predicted[i] = 1 + 0.001 * double((i * 77) % 200);
+  MadeUp bench(seconds, 0.05, freshSeed());
+  Found first = search(bench, predicted, bench.clock + 10);
+  size_t left = first.count(Verdict::untried);
+  ASSERT_GT(left, 0u);
+  ASSERT_LT(left, 199u);
+  EXPECT_EQ(first.count(Verdict::before), 0u);
+  Found second = search(bench, predicted, 1e9, {}, left);
+  EXPECT_EQ(second.count(Verdict::untried), 0u);
+  EXPECT_EQ(second.count(Verdict::before), 199 - left);
+  for (size_t i = 1; i < 200; ++i)
+    EXPECT_EQ(first.tried[i].verdict == Verdict::untried,
+              second.tried[i].verdict != Verdict::before);
+  EXPECT_EQ(search(bench, predicted, 1e9, {}, 0).count(Verdict::before), 199u);
+}
+
+// A second series that is cut off is no verdict, and said.
+TEST(Search, SaysThatASecondSeriesWasCutOff) {
+  MadeUp bench({1, 0.5}, 0, 1);
+  Found found = search(bench, {1, 1}, bench.clock + 20);
+  EXPECT_TRUE(found.cut);
+  EXPECT_FALSE(found.complete);
+  EXPECT_EQ(found.best, 0u);
+  MadeUp longer({1, 0.5}, 0, 1);
+  EXPECT_FALSE(search(longer, {1, 1}, longer.clock + 100).cut);
+}
+
 TEST(Search, EndsWhereItIsInterrupted) {
   MadeUp bench({0.01, 0.005, 0.005, 0.005}, 0, 1);
   bench.interruptedAt = bench.clock + 0.15;

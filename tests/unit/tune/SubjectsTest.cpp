@@ -32,7 +32,7 @@ func.func @f(%x: !model.tensor<f32, m, k>, %y: !model.tensor<f32, n, k>) {
 func.func @g(%y: !model.tensor<f32, n, k>) {
   %2 = kernel.fused rows "other" (%a = %y : !model.tensor<f32, n, k>) -> (!model.tensor<f32, n, k>)
       attributes {layouts = [#kernel.layout<n: "64", k: "1">, #kernel.layout<n: "64", k: "1">]} {
-    %e = model.abs %a : !model.tensor<f32, n, k>
+    %e = model.exp %a : !model.tensor<f32, n, k>
     kernel.yield %e : !model.tensor<f32, n, k>
   }
   return

@@ -33,7 +33,9 @@ bool same(const Tuning &one, const Tuning &other) {
 }
 
 TEST(Tunings, ReadAsTheyWereWritten) {
-  std::string text = "# a comment\n\n" + writeTuning(made(1)) + "\n" + writeTuning(made(2));
+  Tuning unfinished = made(2);
+  unfinished.untried = 7;
+  std::string text = "# a comment\n\n" + writeTuning(made(1)) + "\n" + writeTuning(unfinished);
   ReadTunings read = readTunings(text);
   EXPECT_TRUE(read.problems.empty());
   ASSERT_EQ(read.tunings.size(), 2u);
@@ -41,6 +43,8 @@ TEST(Tunings, ReadAsTheyWereWritten) {
   EXPECT_EQ(read.tunings[1].machine, made(2).machine);
   EXPECT_EQ(read.tunings[1].what, made(2).what);
   EXPECT_EQ(read.tunings[1].usual, made(2).usual);
+  EXPECT_EQ(read.tunings[0].untried, 0);
+  EXPECT_EQ(read.tunings[1].untried, 7);
   EXPECT_EQ(read.tunings[0].line, 3u);
   EXPECT_EQ(read.tunings[1].line, 12u);
 }
@@ -160,7 +164,9 @@ TEST(Tunings, TheBestFoundedEntryWins) {
   gains.pairs = 30;
   usual.pairs = 0;
   usual.tuned = usual.usual;
-  std::vector<Tuning> all{few, many, gains, usual};
+  Tuning unfinished = gains;
+  unfinished.untried = 3;
+  std::vector<Tuning> all{few, many, gains, usual, unfinished};
   std::mt19937 random(1);
   for (int i = 0; i < 20; ++i) {
     std::shuffle(all.begin(), all.end(), random);

@@ -19,6 +19,8 @@ namespace weft {
 
 /// Kernels below this part of a run are not worth a search.
 constexpr double leastShare = 0.001;
+/// A search of less time than this tries next to nothing.
+constexpr double leastSeconds = 5;
 
 static double now() {
   std::chrono::duration<double> time = std::chrono::steady_clock::now().time_since_epoch();
@@ -46,7 +48,8 @@ std::string TuneSession::sizesOf(const tune::Subject &subject) const {
 std::optional<TuneSession::Job> TuneSession::jobFor(const tune::Subject &subject) {
   cpu::Machine machine = cpu::machineFor(wishes.isa, subject.op), own = machine;
   own.cores = pool->threads();
-  Job job{&subject, {}, {}};
+  Job job;
+  job.subject = &subject;
   llvm::SetVector<kernel::ScheduleAttr> all;
   for (const cpu::Machine &each : {machine, own}) {
     auto legal = cpu::legalSchedules({subject.op, dims}, each);
@@ -69,17 +72,25 @@ bool TuneSession::isOver() const {
   return runtime::Interrupt::received() || now() >= end;
 }
 
-/// How long the default takes in a run, as an entry of the file says that need not be searched
-/// again; nothing where there is none.
-std::optional<double> TuneSession::knownSeconds(const Job &job) const {
+/// The entry of the file for this kernel, at these sizes and on this machine.
+std::optional<cpu::Tuning> TuneSession::known(const Job &job) const {
   kernel::FusedOp op = job.subject->op;
   for (const cpu::Tuning &each : tunings)
     if (!wishes.again && each.kernel == job.subject->key.hash &&
         each.set == cpu::isaName(wishes.isa) && each.machine == machineName &&
         each.by == cpu::madeBy(op.getFamily()) && each.sizes == sizesOf(*job.subject) &&
         each.usual == cpu::textOf(job.schedules.front()))
-      return each.usualMicroseconds * 1e-6 * job.subject->allLaunches();
+      return each;
   return std::nullopt;
+}
+
+/// A kernel that needs no search.
+void TuneSession::take(const Job &job, const cpu::Tuning &known) {
+  double launches = job.subject->allLaunches() * 1e-6;
+  ++had;
+  total += known.usualMicroseconds * launches;
+  saved += (known.usualMicroseconds - known.tunedMicroseconds) * launches;
+  better += !known.isDefault();
 }
 
 /// Whether a kernel's default runs, and is right; then how long it takes is known.
@@ -113,9 +124,9 @@ bool TuneSession::prepare() {
     return std::pair(-job.predicted.front(), job.subject->key.hash);
   });
   for (Job &job : all) {
-    if (std::optional<double> known = knownSeconds(job)) {
-      ++had;
-      total += *known;
+    job.earlier = known(job);
+    if (job.earlier && job.earlier->untried == 0) {
+      take(job, *job.earlier);
     } else if (isOver()) {
       ++left;
     } else if (timed(job)) {
@@ -130,8 +141,9 @@ bool TuneSession::prepare() {
     double best = *std::ranges::min_element(job.predicted) / job.predicted.front();
     job.weight = job.seconds * std::clamp(1 - best, least, most);
   }
-  std::ranges::sort(jobs, {},
-                    [](const Job &job) { return std::pair(-job.weight, job.subject->key.hash); });
+  std::ranges::sort(jobs, {}, [](const Job &job) {
+    return std::tuple(job.earlier.has_value(), -job.weight, job.subject->key.hash);
+  });
   return true;
 }
 
@@ -143,13 +155,15 @@ int TuneSession::run() {
   if (!prepare())
     return exitUser;
   fmt::print(stderr, "a run takes {:.2f} ms in them; {} to search{}{}\n", total * 1e3, jobs.size(),
-             small ? fmt::format(", {} below a thousandth of it are left alone", small) : "",
-             had ? fmt::format(", {} are in {} already", had, wishes.output) : "");
+             small ? fmt::format(", {} below a thousandth of it left alone", small) : "",
+             had ? fmt::format(", {} in {} already", had, wishes.output) : "");
   std::vector<double> weights;
   for (const Job &job : jobs)
     weights.push_back(job.weight);
   for (size_t i = 0; i < jobs.size() && !isOver(); ++i)
-    if (!searchOne(jobs[i], i, now() + tune::allotted(end - now(), weights, i)))
+    if (!searchOne(jobs[i], i,
+                   std::min(end, now() + std::max(leastSeconds,
+                                                  tune::allotted(end - now(), weights, i)))))
       return exitUser;
   left += jobs.size() - searched;
   conclude();
@@ -161,19 +175,24 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
                           *pool);
   bench.expectAtPoints();
   ++searched;
+  double share = job.seconds;
   if (bench.problem())
     return refuse(job, bench), true;
   constexpr int64_t rounds = 5;
   double usual = bench.usualSeconds(rounds);
-  tune::Found found = tune::search(bench, job.predicted, until);
+  size_t before = job.earlier ? size_t(job.earlier->untried) : SIZE_MAX;
+  tune::Found found = tune::search(bench, job.predicted, until, {}, before);
+  job.seconds = usual;
   size_t pruned = found.count(tune::Verdict::pruned),
-         tried = job.schedules.size() - 1 - pruned - found.count(tune::Verdict::untried);
+         untried = found.count(tune::Verdict::untried),
+         tried = job.schedules.size() - 1 - pruned - untried;
   fmt::print(stderr, "[{}/{}] {:4.1f} % {}: {} of {} tried{}, {}\n", number + 1, jobs.size(),
-             job.seconds / total * 100, tune::nameOf(job.subject->op), tried,
+             share / total * 100, tune::nameOf(job.subject->op), tried,
              job.schedules.size() - 1, pruned ? fmt::format(" ({} pruned)", pruned) : "",
              found.best ? fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual * 1e6,
                                       usual * found.ratio * 1e6, found.ratio)
-                        : "the default stays");
+             : job.earlier && !job.earlier->isDefault() ? "what was found before stays"
+                                                        : "the default stays");
   for (size_t i = 0; i < found.tried.size(); ++i)
     if (found.tried[i].verdict == tune::Verdict::wrong) {
       wrong = true;
@@ -184,42 +203,55 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
     }
   if (wishes.explain)
     explain(job, found);
-  if (found.best) {
-    ++better;
-    saved += job.seconds * (1 - found.ratio);
+  cpu::Tuning tuning = tuningOf(job, found);
+  better += !tuning.isDefault();
+  saved += share * (1 - tuning.tunedMicroseconds / tuning.usualMicroseconds);
+  left += untried > 0 || found.cut;
+  // A second series that was cut off says nothing: the next search begins anew.
+  return (found.cut && !found.best) || tried == found.count(tune::Verdict::before) || save(tuning);
+}
+
+/// What was found, or what an earlier search has found if that gains more.
+cpu::Tuning TuneSession::tuningOf(const Job &job, const tune::Found &found) const {
+  const tune::Subject &subject = *job.subject;
+  kernel::FusedOp op = subject.op;
+  double ratio = found.ratio, microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
+  cpu::Tuning tuning{.kernel = subject.key.hash,
+                     .what = tune::nameOf(op),
+                     .set = cpu::isaName(wishes.isa).str(),
+                     .machine = machineName,
+                     .by = cpu::madeBy(op.getFamily()),
+                     .sizes = sizesOf(subject),
+                     .usual = cpu::textOf(job.schedules.front()),
+                     .tuned = cpu::textOf(job.schedules[found.best]),
+                     .usualMicroseconds = microseconds,
+                     .pairs = found.pairs,
+                     .untried = int64_t(found.count(tune::Verdict::untried))};
+  if (job.earlier) {
+    double before = job.earlier->tunedMicroseconds / job.earlier->usualMicroseconds;
+    if (!job.earlier->isDefault() && before <= ratio) {
+      ratio = before;
+      tuning.tuned = job.earlier->tuned;
+      tuning.pairs = job.earlier->pairs;
+    }
   }
-  job.seconds = usual;
-  return (!found.best && !found.complete) || save(job, found);
+  tuning.tunedMicroseconds = std::max(microseconds * ratio, 0.01);
+  return tuning;
 }
 
 /// Puts what was found in the place of what was there of the same kernel, and writes the file anew.
-bool TuneSession::save(const Job &job, const tune::Found &found) {
-  const tune::Subject &subject = *job.subject;
-  kernel::FusedOp op = subject.op;
-  double microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
-  cpu::Tuning tuning{subject.key.hash,
-                     tune::nameOf(op),
-                     cpu::isaName(wishes.isa).str(),
-                     machineName,
-                     cpu::madeBy(op.getFamily()),
-                     sizesOf(subject),
-                     cpu::textOf(job.schedules.front()),
-                     cpu::textOf(job.schedules[found.best]),
-                     microseconds,
-                     std::max(microseconds * found.ratio, 0.01),
-                     found.pairs};
+bool TuneSession::save(const cpu::Tuning &tuning) {
   llvm::erase_if(tunings, [&](const cpu::Tuning &each) {
     return each.kernel == tuning.kernel && each.set == tuning.set &&
            each.machine == tuning.machine && each.by == tuning.by;
   });
   tunings.push_back(tuning);
-  std::string text = "# Schedules that `weft tune` has found; for `weft build --tuned FILE`.\n";
-  for (const cpu::Tuning &each : cpu::merged(tunings))
-    text += cpu::writeTuning(each);
-  runtime::Status written = runtime::writeFile(wishes.output, text);
-  if (!written)
-    fmt::print(stderr, "weft tune: {}\n", written.error().message);
-  return bool(written);
+  runtime::Status status =
+      runtime::writeFile(wishes.output, cpu::writeTunings(cpu::merged(tunings)));
+  if (!status)
+    fmt::print(stderr, "weft tune: {}\n", status.error().message);
+  written |= bool(status);
+  return bool(status);
 }
 
 void TuneSession::explain(const Job &job, const tune::Found &found) const {
@@ -241,18 +273,22 @@ void TuneSession::explain(const Job &job, const tune::Found &found) const {
 void TuneSession::conclude() const {
   if (runtime::Interrupt::received())
     fmt::print(stderr, "interrupted: what was found so far is kept\n");
-  else if (left)
+  if (left)
+    fmt::print(stderr, "{}{} kernel{} not searched to the end: the same command goes on there\n",
+               runtime::Interrupt::received() ? "" : "the time is over; ", left,
+               left == 1 ? " was" : "s were");
+  if (better)
     fmt::print(stderr,
-               "the time is over; {} kernel{} not searched, the same command goes on with "
-               "them\n",
-               left, left == 1 ? " was" : "s were");
-  fmt::print(stderr,
-             "{} of {} kernels are faster with another schedule: {:.2f} ms instead of {:.2f}, "
-             "{:.3f} of it\n",
-             better, searched, (total - saved) * 1e3, total * 1e3,
-             total > 0 ? (total - saved) / total : 1.0);
-  if (searched)
+               "{} kernel{} faster than by default: a run takes {:.2f} ms in all {} instead of {:.2f} "
+               "({:.3f})\n",
+               better, better == 1 ? " is" : "s are", (total - saved) * 1e3, subjects.size(),
+               total * 1e3, (total - saved) / total);
+  else
+    fmt::print(stderr, "of the kernels that were searched none is faster than by default\n");
+  if (written)
     fmt::print(stderr, "written to {}: weft build … --tuned {}\n", wishes.output, wishes.output);
+  else
+    fmt::print(stderr, "nothing new for {}\n", wishes.output);
 }
 
 } // namespace weft

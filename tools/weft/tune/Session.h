@@ -31,16 +31,19 @@ private:
     std::vector<double> predicted;
     double seconds = 0; ///< of a run, with the default
     double weight = 0;
+    std::optional<cpu::Tuning> earlier; ///< a search that had no time for some of them
   };
   bool prepare();
   bool timed(Job &job);
   bool isOver() const;
   std::optional<Job> jobFor(const tune::Subject &subject);
-  std::optional<double> knownSeconds(const Job &job) const;
+  std::optional<cpu::Tuning> known(const Job &job) const;
+  void take(const Job &job, const cpu::Tuning &known);
   std::string sizesOf(const tune::Subject &subject) const;
   bool searchOne(Job &job, size_t number, double until);
   void refuse(const Job &job, const tune::KernelBench &bench);
-  bool save(const Job &job, const tune::Found &found);
+  cpu::Tuning tuningOf(const Job &job, const tune::Found &found) const;
+  bool save(const cpu::Tuning &tuning);
   void explain(const Job &job, const tune::Found &found) const;
   void conclude() const;
 
@@ -55,7 +58,7 @@ private:
   double end = 0;              ///< of the time
   double total = 0, saved = 0; ///< seconds of a run
   size_t better = 0, searched = 0, small = 0, had = 0, left = 0;
-  bool wrong = false;
+  bool wrong = false, written = false;
 };
 
 } // namespace weft

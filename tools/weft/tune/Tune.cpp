@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace weft {
 namespace {
 
@@ -46,6 +48,11 @@ std::optional<std::vector<cpu::Tuning>> readFile(const std::string &path, bool m
     return std::nullopt;
   }
   cpu::ReadTunings read = cpu::readTunings((*file)->getBuffer());
+  if (mayLack && read.tunings.empty() && !read.problems.empty()) { // or it would be lost
+    fmt::print(stderr, "weft tune: {}:{}: there are no tunings in this file, which would be "
+               "overwritten: {}\n", path, read.problems.front().line, read.problems.front().why);
+    return std::nullopt;
+  }
   for (const cpu::TuningProblem &problem : read.problems)
     fmt::print(stderr, "{}:{}: warning: this tuning is not used: {}\n", path, problem.line,
                problem.why);
@@ -60,10 +67,8 @@ int merge(const Arguments &arguments) {
       return exitUser;
     all.insert(all.end(), read->begin(), read->end());
   }
-  std::string text;
-  for (const cpu::Tuning &each : cpu::merged(all))
-    text += cpu::writeTuning(each);
-  runtime::Status written = runtime::writeFile(arguments.get("output"), text);
+  runtime::Status written =
+      runtime::writeFile(arguments.get("output"), cpu::writeTunings(cpu::merged(all)));
   if (!written)
     fmt::print(stderr, "weft tune: {}\n", written.error().message);
   return written ? exitOk : exitUser;
@@ -87,16 +92,20 @@ bool wants(const std::vector<std::string> &entries, mlir::func::FuncOp function)
          });
 }
 
-/// What is missing among the sizes of a point, or nothing.
+/// Sizes that a point has not, but kernels need; nothing if it has all.
 std::string missing(mlir::ModuleOp module, const std::vector<tune::Subject> &subjects,
                     const trial::Sizes &given) {
   model::Dims dims(module);
+  std::set<std::string> names;
   for (const tune::Subject &subject : subjects)
     for (const std::string &dim : subject.key.dims)
       for (const std::string &free : dims.size(dim).dims())
         if (!given.contains(free))
-          return fmt::format("of `{0}` there is no size: --size {0}=N", free);
-  return "";
+          names.insert(free + "=N");
+  if (names.empty())
+    return "";
+  return fmt::format("sizes are missing: add {} to --size, or name entries that need none (--entry)",
+                     llvm::join(names, ","));
 }
 
 std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem) {
