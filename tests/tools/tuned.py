@@ -148,7 +148,7 @@ def damaged(tuned, others):
 def interrupted(tuned):
     """Ctrl-C keeps what was found, and the same command goes on."""
     tuned.file.unlink()
-    command = [tuned.weft, "tune", tuned.program, *SIZE, *ISA, "--time", "120s", "-o", tuned.file]
+    command = [tuned.weft, "tune", tuned.program, *SIZE, *ISA, "--time", "120s", "--entry", "answer", "-o", tuned.file]
     process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
     begin, said = time.time(), ""
     while "[1/" not in said:
@@ -163,7 +163,7 @@ def interrupted(tuned):
     tuned.holds(sum("pairs 0" not in entry for entry in kept))
     before = tuned.file.read_text()
     done = sum("untried 0" in entry for entry in kept)
-    _, said = tuned.tune("--time", "0.1s")
+    _, said = tuned.tune("--time", "0.1s", "--entry", "answer")
     assert not done or f", {done} in {tuned.file} already" in said, said
     assert tuned.file.read_text() == before, said
 
