@@ -124,35 +124,56 @@ void GuardedTensor::placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) 
     std::optional<Size> stride = layout.stride(model::DimAttr::get(layout.getContext(), dim));
     int64_t step =
         stride ? *stride->evaluate([&](const std::string &name) { return sizes.at(name); }) : 0;
+    int64_t size = sizes.at(dim);
     std::vector<int64_t> finer;
-    finer.reserve(places.size() * sizes.at(dim));
+    finer.reserve(places.size() * size);
     for (int64_t place : places)
-      for (int64_t i = 0; i < sizes.at(dim); ++i)
+      for (int64_t i = 0; i < size; ++i)
         finer.push_back(place + i * step);
     places = std::move(finer);
   }
 }
 
 int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes) {
-  auto flat = [&](llvm::ArrayRef<model::DimAttr> dims, const Index *index) {
-    int64_t position = 0, count = 1;
-    for (model::DimAttr dim : dims) {
-      int64_t size = sizes.at(dim.str());
-      position = position * size + (index ? index->at(dim.str()) : 0);
-      count *= size;
-    }
-    return index ? position : count;
+  auto countOf = [&](llvm::ArrayRef<model::DimAttr> dims) {
+    int64_t count = 1;
+    for (model::DimAttr dim : dims)
+      count *= sizes.at(dim.str());
+    return count;
   };
-  int64_t rows = flat(panels.getRows(), nullptr), columns = flat(panels.getColumns(), nullptr);
+  // From one position of `dim` to the next, among all of `dims`.
+  auto stepOf = [&](llvm::ArrayRef<model::DimAttr> dims, const std::string &dim) {
+    int64_t step = 0;
+    for (model::DimAttr each : dims)
+      step = each.str() == dim ? 1 : step * sizes.at(each.str());
+    return step;
+  };
+  struct At {
+    int64_t batch, row, column;
+  };
+  std::vector<At> all{{0, 0, 0}};
+  for (const std::string &dim : shape.dims) {
+    At step{stepOf(panels.getBatch(), dim), stepOf(panels.getRows(), dim),
+            stepOf(panels.getColumns(), dim)};
+    int64_t size = sizes.at(dim);
+    std::vector<At> finer;
+    finer.reserve(all.size() * size);
+    for (const At &at : all)
+      for (int64_t i = 0; i < size; ++i)
+        finer.push_back(
+            {at.batch + i * step.batch, at.row + i * step.row, at.column + i * step.column});
+    all = std::move(finer);
+  }
+  int64_t rows = countOf(panels.getRows()), columns = countOf(panels.getColumns());
   int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
-  int64_t count = flat(panels.getBatch(), nullptr) * perBatch * rows * width;
+  int64_t count = countOf(panels.getBatch()) * perBatch * rows * width;
   std::vector<bool> taken(count);
-  everywhere(shape.dims, sizes, [&](const Index &index) {
-    int64_t column = flat(panels.getColumns(), &index);
-    int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
-    places.push_back((panel * rows + flat(panels.getRows(), &index)) * width + column % width);
+  places.reserve(all.size());
+  for (const At &at : all) {
+    int64_t panel = at.batch * perBatch + at.column / width;
+    places.push_back((panel * rows + at.row) * width + at.column % width);
     taken[places.back()] = true;
-  });
+  }
   for (int64_t place = 0; place < count; ++place)
     if (!taken[place])
       padding.push_back(place);

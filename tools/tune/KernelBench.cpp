@@ -12,8 +12,6 @@
 
 namespace weft::tune {
 
-/// More than what caches hold, for buffers of all points.
-constexpr int64_t coldBytes = 256 << 20;
 /// What may be off by nothing but rounding, of floats and of what is stored as bfloat16.
 constexpr double tolerated = 1e-4, toleratedNarrow = 1e-2;
 /// Operations that the interpreter does within some seconds; to read or write an element takes as
@@ -34,17 +32,13 @@ static double stepsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
 
 KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
                          std::vector<kernel::ScheduleAttr> all, const Points &points,
-                         const trial::Sizes &small, WeftPool &pool)
+                         WeftPool &pool, int64_t bytes)
     : subject(subject), isa(isa), schedules(std::move(all)), points(points), pool(pool) {
   for (const trial::Sizes &sizes : points)
-    memory.push_back(std::make_unique<trial::PlainMemory>(subject.op, sizes,
-                                                          coldBytes / int64_t(points.size())));
+    memory.push_back(
+        std::make_unique<trial::PlainMemory>(subject.op, sizes, bytes / int64_t(points.size())));
   usual = runsOf(0);
-  if (usual.trial->problem()) {
-    why = usual.trial->problem();
-    return;
-  }
-  expectResults(small);
+  why = usual.trial->problem();
   if (!why)
     seconds(usual); // touches what is touched first
 }
@@ -57,7 +51,9 @@ KernelBench::Runs KernelBench::runsOf(size_t number) {
   return runs;
 }
 
-void KernelBench::expectAtPoints() {
+void KernelBench::expect(const trial::Sizes &small) {
+  if (!why)
+    expectResults(small);
   for (const trial::Sizes &sizes : points)
     if (!why)
       expectResults(sizes);

@@ -13,14 +13,17 @@ namespace weft::tune {
 
 class KernelBench : public Bench {
 public:
-  /// Of schedules, the default first, which is compared with the interpreter at `small` sizes, that
-  /// leave tails.
-  KernelBench(const Subject &subject, cpu::Isa isa, std::vector<kernel::ScheduleAttr> schedules,
-              const Points &points, const trial::Sizes &small, WeftPool &pool);
+  /// More than what caches hold, and less for a rough measure.
+  static constexpr int64_t cold = 256 << 20, rough = 32 << 20;
 
-  /// Compares at the sizes that it is tuned for too, where the interpreter gets there; what it does
-  /// not is compared with the default's results alone. Before `prepare`.
-  void expectAtPoints();
+  /// Of schedules, the default first, with buffers of so many bytes at all points.
+  KernelBench(const Subject &subject, cpu::Isa isa, std::vector<kernel::ScheduleAttr> schedules,
+              const Points &points, WeftPool &pool, int64_t bytes = cold);
+
+  /// Compares the default with the interpreter, and candidates from now on, at `small` sizes, that
+  /// leave tails, and at those that it is tuned for, where the interpreter gets there. Where it
+  /// does not candidates are compared with the default's results alone.
+  void expect(const trial::Sizes &small);
   /// What is wrong with the default: then there is nothing to search.
   const std::optional<std::string> &problem() const { return why; }
   bool isWrong() const { return wrong; }

@@ -40,7 +40,7 @@ public:
 struct Rules {
   double prunedAbove = 1.5;    ///< predicted time, relative to the least predicted one
   int64_t least = 3, most = 7; ///< pairs of the first series: of losers, and of others
-  double loses = 1.05;         ///< median ratio after `least` pairs from which on it is a loser
+  double loses = 1;            ///< median ratio after `least` pairs from which on it is a loser
   double gain = 0.97;          ///< median ratio of a winner at most
   int64_t confirming = 20;     ///< pairs of the second series,
   /// of which so many must be faster: by luck alone that happens once in 170 times.
@@ -49,7 +49,18 @@ struct Rules {
   double exploring = 0.7; ///< of the time; the rest is for second series
 };
 
-enum class Verdict { usual, pruned, before, untried, refused, wrong, slower, close, unconfirmed, chosen };
+enum class Verdict {
+  usual,
+  pruned,
+  before,
+  untried,
+  refused,
+  wrong,
+  slower,
+  close,
+  unconfirmed,
+  chosen
+};
 /// "slower", as tables say it; "before": an earlier search has tried it.
 std::string verdictName(Verdict verdict);
 

@@ -42,8 +42,7 @@ protected:
   }
 
   tune::KernelBench bench(std::vector<kernel::ScheduleAttr> schedules) {
-    return tune::KernelBench(subject, cpu::Isa::x86_64_v3, std::move(schedules), points, small,
-                             *pool);
+    return tune::KernelBench(subject, cpu::Isa::x86_64_v3, std::move(schedules), points, *pool);
   }
 
   tune::Points points{{{"m", 301}, {"k", 70}}, {{"m", 2}, {"k", 70}}};
@@ -55,7 +54,7 @@ TEST_F(KernelBenchTest, RunsWhatIsLegalInTurnWithTheDefault) {
   std::vector<kernel::ScheduleAttr> schedules = legal();
   ASSERT_GT(schedules.size(), 2u);
   tune::KernelBench made = bench(schedules);
-  made.expectAtPoints();
+  made.expect(small);
   ASSERT_FALSE(made.problem()) << *made.problem();
   EXPECT_GT(made.usualSeconds(3), 0);
   for (size_t i = 1; i < schedules.size(); ++i) {
@@ -73,6 +72,7 @@ TEST_F(KernelBenchTest, RunsWhatIsLegalInTurnWithTheDefault) {
 
 TEST_F(KernelBenchTest, RefusesWhatIsNoScheduleOfTheKernel) {
   tune::KernelBench made = bench({legal().front(), cpu::PackAttr::get(&context, 1, 2)});
+  made.expect(small);
   ASSERT_FALSE(made.problem()) << *made.problem();
   tune::Bench::Ready ready = made.prepare(1);
   EXPECT_TRUE(ready.refused);

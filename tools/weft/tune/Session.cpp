@@ -93,10 +93,10 @@ void TuneSession::take(const Job &job, const cpu::Tuning &known) {
   better += !known.isDefault();
 }
 
-/// Whether a kernel's default runs, and is right; then how long it takes is known.
+/// Whether a kernel's default runs; then how long it takes is known.
 bool TuneSession::timed(Job &job) {
-  tune::KernelBench bench(*job.subject, wishes.isa, {job.schedules.front()}, wishes.points,
-                          wishes.small, *pool);
+  tune::KernelBench bench(*job.subject, wishes.isa, {job.schedules.front()}, wishes.points, *pool,
+                          tune::KernelBench::rough);
   constexpr int64_t rounds = 3;
   if (!bench.problem())
     return job.seconds = bench.usualSeconds(rounds), true;
@@ -150,8 +150,8 @@ bool TuneSession::prepare() {
 int TuneSession::run() {
   runtime::Interrupt interrupt;
   end = now() + wishes.seconds;
-  fmt::print(stderr, "{}, {}\n{} kernels are timed and compared with the interpreter …\n",
-             cpu::isaName(wishes.isa).str(), machineName, subjects.size());
+  fmt::print(stderr, "{}, {}\n{} kernels are timed …\n", cpu::isaName(wishes.isa).str(),
+             machineName, subjects.size());
   if (!prepare())
     return exitUser;
   fmt::print(stderr, "a run takes {:.2f} ms in them; {} to search{}{}\n", total * 1e3, jobs.size(),
@@ -161,9 +161,9 @@ int TuneSession::run() {
   for (const Job &job : jobs)
     weights.push_back(job.weight);
   for (size_t i = 0; i < jobs.size() && !isOver(); ++i)
-    if (!searchOne(jobs[i], i,
-                   std::min(end, now() + std::max(leastSeconds,
-                                                  tune::allotted(end - now(), weights, i)))))
+    if (!searchOne(
+            jobs[i], i,
+            std::min(end, now() + std::max(leastSeconds, tune::allotted(end - now(), weights, i)))))
       return exitUser;
   left += jobs.size() - searched;
   conclude();
@@ -171,9 +171,8 @@ int TuneSession::run() {
 }
 
 bool TuneSession::searchOne(Job &job, size_t number, double until) {
-  tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, wishes.points, wishes.small,
-                          *pool);
-  bench.expectAtPoints();
+  tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, wishes.points, *pool);
+  bench.expect(wishes.small);
   ++searched;
   double share = job.seconds;
   if (bench.problem())
@@ -183,12 +182,11 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
   size_t before = job.earlier ? size_t(job.earlier->untried) : SIZE_MAX;
   tune::Found found = tune::search(bench, job.predicted, until, {}, before);
   job.seconds = usual;
-  size_t pruned = found.count(tune::Verdict::pruned),
-         untried = found.count(tune::Verdict::untried),
+  size_t pruned = found.count(tune::Verdict::pruned), untried = found.count(tune::Verdict::untried),
          tried = job.schedules.size() - 1 - pruned - untried;
   fmt::print(stderr, "[{}/{}] {:4.1f} % {}: {} of {} tried{}, {}\n", number + 1, jobs.size(),
-             share / total * 100, tune::nameOf(job.subject->op), tried,
-             job.schedules.size() - 1, pruned ? fmt::format(" ({} pruned)", pruned) : "",
+             share / total * 100, tune::nameOf(job.subject->op), tried, job.schedules.size() - 1,
+             pruned ? fmt::format(" ({} pruned)", pruned) : "",
              found.best ? fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual * 1e6,
                                       usual * found.ratio * 1e6, found.ratio)
              : job.earlier && !job.earlier->isDefault() ? "what was found before stays"
@@ -215,7 +213,8 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
 cpu::Tuning TuneSession::tuningOf(const Job &job, const tune::Found &found) const {
   const tune::Subject &subject = *job.subject;
   kernel::FusedOp op = subject.op;
-  double ratio = found.ratio, microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
+  double ratio = found.ratio,
+         microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
   cpu::Tuning tuning{.kernel = subject.key.hash,
                      .what = tune::nameOf(op),
                      .set = cpu::isaName(wishes.isa).str(),
@@ -278,11 +277,12 @@ void TuneSession::conclude() const {
                runtime::Interrupt::received() ? "" : "the time is over; ", left,
                left == 1 ? " was" : "s were");
   if (better)
-    fmt::print(stderr,
-               "{} kernel{} faster than by default: a run takes {:.2f} ms in all {} instead of {:.2f} "
-               "({:.3f})\n",
-               better, better == 1 ? " is" : "s are", (total - saved) * 1e3, subjects.size(),
-               total * 1e3, (total - saved) / total);
+    fmt::print(
+        stderr,
+        "{} kernel{} faster than by default: a run takes {:.2f} ms in all {} instead of {:.2f} "
+        "({:.3f})\n",
+        better, better == 1 ? " is" : "s are", (total - saved) * 1e3, subjects.size(), total * 1e3,
+        (total - saved) / total);
   else
     fmt::print(stderr, "of the kernels that were searched none is faster than by default\n");
   if (written)

@@ -49,8 +49,10 @@ std::optional<std::vector<cpu::Tuning>> readFile(const std::string &path, bool m
   }
   cpu::ReadTunings read = cpu::readTunings((*file)->getBuffer());
   if (mayLack && read.tunings.empty() && !read.problems.empty()) { // or it would be lost
-    fmt::print(stderr, "weft tune: {}:{}: there are no tunings in this file, which would be "
-               "overwritten: {}\n", path, read.problems.front().line, read.problems.front().why);
+    fmt::print(stderr,
+               "weft tune: {}:{}: there are no tunings in this file, which would be "
+               "overwritten: {}\n",
+               path, read.problems.front().line, read.problems.front().why);
     return std::nullopt;
   }
   for (const cpu::TuningProblem &problem : read.problems)
@@ -104,8 +106,9 @@ std::string missing(mlir::ModuleOp module, const std::vector<tune::Subject> &sub
           names.insert(free + "=N");
   if (names.empty())
     return "";
-  return fmt::format("sizes are missing: add {} to --size, or name entries that need none (--entry)",
-                     llvm::join(names, ","));
+  return fmt::format(
+      "sizes are missing: add {} to --size, or name entries that need none (--entry)",
+      llvm::join(names, ","));
 }
 
 std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem) {
