@@ -49,11 +49,11 @@ public:
       subject.without = {left()};
     if (numbers.chance(0.2))
       subject.precision = "bf16";
-    if (numbers.chance(0.3))
-      subject.schedules = seed + 1; // as if a machine had been tuned
     if (numbers.chance(0.25))
       subject.weights =
           oneOf(numbers, {"int8,head=int8", "int4,head=int4", "int8", "int4,head=int8"});
+    if (numbers.chance(0.3))
+      subject.schedules = seed + 1; // as if a machine had been tuned
     return subject;
   }
 

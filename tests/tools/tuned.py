@@ -205,6 +205,7 @@ def refuses(tuned):
     notes.write_text("to be kept\n")
     wrong(f"{notes}:1: there are no tunings in this file, which would be overwritten", "tune", tuned.program, "-o", notes, *SIZE, code=1)
     assert notes.read_text() == "to be kept\n"
+    wrong("/nowhere/tuned: cannot create it", "tune", tuned.program, "-o", "/nowhere/tuned", *SIZE, code=1)
     wrong("--size: there is no dimension `nope`", "tune", tuned.program, "-o", tuned.file, "--size", "batch=2,nope=3")
     wrong("there is no entry `nope`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--entry", "nope")
     wrong("there is no such kernel", "tune", tuned.program, "-o", tuned.file, *SIZE, "--kernel", "nope", code=1)

@@ -181,6 +181,11 @@ int runTune(const Arguments &arguments) {
   auto known = readFile(arguments.get("output"), /*mayLack=*/true);
   if (!known)
     return exitUser;
+  // Not when minutes have gone into what is to be written.
+  if (auto file = runtime::NewFile::create(arguments.get("output")); !file) {
+    fmt::print(stderr, "weft tune: {}\n", file.error().message);
+    return exitUser;
+  }
   if (!compilation.lower("kernel"))
     return compilation.exitCode();
   mlir::ModuleOp module = compilation.module();
