@@ -173,12 +173,12 @@ def goes_on(tuned, others):
     claim = re.sub(r"default \S+ us", "default 900.00 us", re.sub(r"tuned \S+ us", "tuned 9.00 us", others[0]))
     tuned.file.write_text(signed(claim.replace("untried 0", "untried 3")) + signed(others[1]))
     label = re.search(r'contraction "(.*)"', claim)[1]
-    _, said = tuned.tune("--time", "60s", "--kernel", label, "--entry", "answer")
+    _, said = tuned.tune("--time", "60s", "--only", label, "--entry", "answer")
     assert "what was found before stays" in said and "1 kernel is faster than by default" in said, said
     text = tuned.file.read_text()
     went_on = next(entry for entry in entries(text) if label in entry)
     assert "pairs 20, untried 0" in went_on and "tile = 4x16" in went_on and others[1] in text, text
-    _, said = tuned.tune("--time", "60s", "--kernel", label, "--entry", "answer")
+    _, said = tuned.tune("--time", "60s", "--only", label, "--entry", "answer")
     assert "0 to search" in said and "nothing new for" in said and tuned.file.read_text() == text, said
 
 
@@ -208,7 +208,7 @@ def refuses(tuned):
     wrong("/nowhere/tuned: cannot create it", "tune", tuned.program, "-o", "/nowhere/tuned", *SIZE, code=1)
     wrong("--size: there is no dimension `nope`", "tune", tuned.program, "-o", tuned.file, "--size", "batch=2,nope=3")
     wrong("there is no entry `nope`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--entry", "nope")
-    wrong("there is no such kernel", "tune", tuned.program, "-o", tuned.file, *SIZE, "--kernel", "nope", code=1)
+    wrong("there is no such kernel", "tune", tuned.program, "-o", tuned.file, *SIZE, "--only", "nope", code=1)
     wrong("it tunes kernels of `cpu`, not of `c`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--target", "c")
     wrong("--tuned is for the target `cpu`; kernels of `c` are not tuned", "build", tuned.program, "--target", "c", "--tuned", tuned.file, "-o", tuned.folder / "no")
     wrong("--tuned: cannot read", "build", tuned.program, "--tuned", tuned.folder / "nowhere", "-o", tuned.folder / "no")

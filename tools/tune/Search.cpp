@@ -129,8 +129,10 @@ private:
     tried.pairs = int64_t(ratios.size());
     if (tried.pairs < rules.least) // the time was over: it counts as if it had not begun
       return;
-    tried.verdict = tried.measured >= rules.loses ? Verdict::slower : Verdict::close;
-    if (tried.measured <= rules.gain)
+    tried.verdict = tried.measured >= rules.loses ? Verdict::slower
+                    : tried.measured > rules.gain ? Verdict::close
+                                                  : Verdict::unconfirmed;
+    if (tried.verdict == Verdict::unconfirmed)
       finalists.push_back(candidate);
   }
 

@@ -38,7 +38,7 @@ static Specs optionsOfTune() {
        targetOption,
        {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
        {"size", "NAME=N,...", "sizes that come with the data; repeated: runs that count alike"},
-       {"kernel", "TEXT", "kernels whose label has this in it"},
+       {"only", "TEXT", "kernels whose label has this in it"},
        {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},
        {"explain", "", "print what was tried of each kernel: predicted, measured"},
        {"again", "", "search kernels too that the file has an entry of"},

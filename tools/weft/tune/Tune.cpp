@@ -203,7 +203,7 @@ int runTune(const Arguments &arguments) {
     if (std::string what = missing(module, subjects, each); !what.empty())
       return misuse(what);
   llvm::erase_if(subjects, [&](tune::Subject &subject) {
-    return subject.op.getLabel().find(arguments.get("kernel")) == llvm::StringRef::npos;
+    return subject.op.getLabel().find(arguments.get("only")) == llvm::StringRef::npos;
   });
   if (subjects.empty()) {
     fmt::print(stderr, "weft tune: there is no such kernel\n");
