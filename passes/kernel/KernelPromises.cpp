@@ -204,7 +204,7 @@ std::optional<Breach> unscheduled(ModuleOp module) {
                        llvm::map_range(cuda::devices(), [](auto &each) { return each.name; }));
   else
     llvm::append_range(names,
-                       llvm::map_range(cpu::machines(), [](auto &each) { return each.name; }));
+                       llvm::map_range(cpu::scheduledMachines(), [](auto &each) { return each.name; }));
   return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
     DictionaryAttr schedules = op.getScheduleAttr();
     for (llvm::StringRef name : names)

@@ -71,7 +71,7 @@ Gradients AttentionOp::gradients(OpBuilder &builder, ValueRange of) {
   auto gradient = AttentionGradOp::create(
       builder, getLoc(), getKeyAttr(), getDepthAttr(), getQ(), getK(), getV(), getMask(), getBias(),
       getKeep(), getOutput(), getLse(), output, getScaleAttr(), getCapAttr(), getKeepFactorAttr(),
-      UnitAttr(), getNarrowWeightsAttr());
+      getCappedBiasAttr(), getNarrowWeightsAttr());
   // In the order of the operands, of which switches have no gradient.
   Gradients inputs = {gradient.getDq(), gradient.getDk(), gradient.getDv()};
   std::optional<unsigned> bias;

@@ -7,7 +7,8 @@
 namespace weft::cpu {
 
 inline void PrintTo(Isa isa, std::ostream *out) {
-  *out << (isa == Isa::avx512 ? "avx512" : "v3");
+  constexpr const char *names[] = {"v3", "avx512", "avx512bf16"};
+  *out << names[int(isa)];
 }
 
 } // namespace weft::cpu
@@ -21,7 +22,7 @@ protected:
 };
 
 inline auto everyIsa() {
-  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512);
+  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512, cpu::Isa::avx512_bf16);
 }
 
 inline std::string isaName(const testing::TestParamInfo<cpu::Isa> &info) {
