@@ -74,8 +74,9 @@ public:
     return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
            plan.walk([](kernel::FusedOp op) {
                  return any_of(op.getLayoutsAttr(), kernel::isPaired) ? WalkResult::interrupt()
-                                                                       : WalkResult::advance();
-               }).wasInterrupted();
+                                                                      : WalkResult::advance();
+               })
+               .wasInterrupted();
   }
   ArrayRef<StringRef> texts() const override { return forms; }
 

@@ -48,9 +48,8 @@ bool weft::runtime::machineRuns(int isa) {
 
 bool weft::runtime::machineGainsBy(int isa) {
   unsigned a, b, c, d;
-  return isa != WEFT_ISA_AVX512_BF16 ||
-         (__get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx && c == signature_AMD_ecx &&
-          d == signature_AMD_edx);
+  return isa != WEFT_ISA_AVX512_BF16 || (__get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx &&
+                                         c == signature_AMD_ecx && d == signature_AMD_edx);
 }
 
 Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
@@ -72,7 +71,8 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
   if (!known)
     return Error{
         Code::Usage,
-        text("unknown instruction set `%s`; known are x86-64-v3, avx512, avx512-bf16 and portable", wanted)};
+        text("unknown instruction set `%s`; known are x86-64-v3, avx512, avx512-bf16 and portable",
+             wanted)};
   if (!any)
     return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};

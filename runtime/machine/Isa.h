@@ -15,8 +15,8 @@ inline constexpr int setsOfProcessors = WEFT_ISA_CUDA;
 const char *isaName(int isa);
 
 /// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
-/// DQ, BW, and avx512-bf16 adds BF16 to it. Portable code always runs; of code for devices it is said whether the part of it that is
-/// for this machine, which is for x86-64-v3, does.
+/// DQ, BW, and avx512-bf16 adds BF16 to it. Portable code always runs; of code for devices it is
+/// said whether the part of it that is for this machine, which is for x86-64-v3, does.
 bool machineRuns(int isa);
 
 /// Whether a program is faster by that set than by one before it. Dot products of bfloat16 have

@@ -152,9 +152,9 @@ int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &siz
   everywhere(shape.dims, sizes, [&](const Index &index) {
     int64_t column = flat(panels.getColumns(), &index);
     int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
-    places.push_back(panel * panelSize +
-                     kernel::placeInPanel(panels, flat(panels.getRows(), &index), column % width,
-                                          width));
+    places.push_back(panel * panelSize + kernel::placeInPanel(panels,
+                                                              flat(panels.getRows(), &index),
+                                                              column % width, width));
     taken[places.back()] = true;
   });
   for (int64_t place = 0; place < count; ++place)

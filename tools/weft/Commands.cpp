@@ -52,7 +52,8 @@ const std::vector<Command> &commands() {
        with({{"output,o", "FILE", "where to write it"},
              targetOption,
              {"isa", "LIST",
-              "instruction sets to carry: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a (all)"},
+              "instruction sets to carry: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a "
+              "(all)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",
@@ -72,18 +73,18 @@ const std::vector<Command> &commands() {
        with(optionsOfRun()), 1, 1, runRun},
       {"show", "weft show FILE.weft --config NAME --at STAGE",
        "prints the program at a stage, from its source to assembly",
-       with(
-           {{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
-            targetOption,
-            {"isa", "NAME",
-             "for llvm and asm: x86-64-v3, avx512 or avx512-bf16 (x86-64-v3); for ptx: sm_80 or sm_90a "
-             "(sm_80)"},
-            {"entry", "NAME", derivedToo},
-            {"locations", "",
-             "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
-            {"bare", "", "one op a line, without the source line behind it"},
-            {"passes", "", "the stages, their promises and their passes instead"},
-            {"output,o", "FILE", "write there instead of printing"}}),
+       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
+             targetOption,
+             {"isa", "NAME",
+              "for llvm and asm: x86-64-v3, avx512 or avx512-bf16 (x86-64-v3); for ptx: sm_80 or "
+              "sm_90a "
+              "(sm_80)"},
+             {"entry", "NAME", derivedToo},
+             {"locations", "",
+              "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
+             {"bare", "", "one op a line, without the source line behind it"},
+             {"passes", "", "the stages, their promises and their passes instead"},
+             {"output,o", "FILE", "write there instead of printing"}}),
        0, 1, runShow},
       {"draw", "weft draw FILE.weft --config NAME [--entry NAME] -o GRAPH.svg",
        "draws what an entry computes, kernel by kernel, and what flows where",
@@ -105,7 +106,8 @@ const std::vector<Command> &commands() {
               "the largest difference from the float64 interpreter, relative to the results"},
              {"every-schedule", "", "with every schedule that is legal, the default first"},
              {"isa", "NAME",
-              "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs); of cuda-emulated, sm_80 or "
+              "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs); of "
+              "cuda-emulated, sm_80 or "
               "sm_90a (sm_80)"},
              {"threads", "N", "threads (all cores)"},
              {"rounds", "N", "runs that are timed (15)"},

@@ -186,9 +186,9 @@ void LeftSide::packPairs() {
   IRBuilderBase &b = frame.builder;
   Type *word = b.getInt32Ty(), *half = b.getInt16Ty();
   auto rowAt = [&](Value *row) {
-    return rows.contiguous() ? b.CreateNSWAdd(range.firstRow, row)
-                             : frame.emission.offset(b, rows, b.CreateNSWAdd(range.firstRow, row),
-                                                     frame.sizes);
+    return rows.contiguous()
+               ? b.CreateNSWAdd(range.firstRow, row)
+               : frame.emission.offset(b, rows, b.CreateNSWAdd(range.firstRow, row), frame.sizes);
   };
   Value *whole = b.CreateLShr(count, 1), *odd = b.CreateTrunc(count, b.getInt1Ty());
   auto pair = [&](Value *number, bool isLast) {

@@ -40,7 +40,7 @@ struct Core {
 struct CoreCall {
   llvm::Value *rows, *panels; // i64; at least 1; if not constant, at most those of the set
   llvm::Value *k;             // i64; 0 gives zeros
-  llvm::Value *left;        // ptr to the first element
+  llvm::Value *left;          // ptr to the first element
   llvm::Value *offsets;     // ptr to i64: each row's offset in elements; only for Core::Left::rows
   llvm::Value *right;       // ptr to the first element, or group
   llvm::Value *rightStride; // i64, elements (of groups, bytes): from a panel to the next; for a

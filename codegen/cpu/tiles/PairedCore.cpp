@@ -42,12 +42,12 @@ public:
                               });
     addChains(all);
     chains = 1;
-    all = carryingLoop(builder, whole, even, two, all,
-                       [&](Value *index, ArrayRef<Value *> carried) {
-                         Values next(carried);
-                         addPair(next, 0, index);
-                         return next;
-                       });
+    all =
+        carryingLoop(builder, whole, even, two, all, [&](Value *index, ArrayRef<Value *> carried) {
+          Values next(carried);
+          addPair(next, 0, index);
+          return next;
+        });
     finish(choose(
         builder, builder.CreateICmpSLT(even, k), [&] { return plusLast(all, even); },
         [&] { return all; }));
@@ -84,16 +84,15 @@ private:
   Values wordsAt(Value *index) {
     const int64_t perPanel = panelWidth / emission.lanes;
     auto *type = FixedVectorType::get(builder.getInt32Ty(), emission.lanes);
-    Value *line =
-        builder.CreateNSWMul(builder.CreateLShr(index, 1), builder.getInt64(panelWidth));
+    Value *line = builder.CreateNSWMul(builder.CreateLShr(index, 1), builder.getInt64(panelWidth));
     Values words;
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value *panel = builder.CreateInBoundsGEP(
           builder.getInt16Ty(), right,
           builder.CreateNSWMul(rightStride, builder.getInt64(vector / perPanel)));
       Value *start = builder.CreateInBoundsGEP(builder.getInt32Ty(), panel, line);
-      words.push_back(load(type, at(builder.getInt32Ty(), start,
-                                    vector % perPanel * int64_t(emission.lanes))));
+      words.push_back(
+          load(type, at(builder.getInt32Ty(), start, vector % perPanel * int64_t(emission.lanes))));
     }
     return words;
   }
@@ -117,9 +116,9 @@ private:
       Value *a = builder.CreateVectorSplat(emission.lanes, leftWord(row));
       for (int64_t vector = 0; vector < vectors; ++vector) {
         Value *&sum = sums[row * vectors + vector];
-        sum = builder.CreateIntrinsic(Intrinsic::x86_avx512bf16_dpbf16ps_512,
-                                      {sum, builder.CreateBitCast(a, pairs),
-                                       builder.CreateBitCast(words[vector], pairs)});
+        sum = builder.CreateIntrinsic(
+            Intrinsic::x86_avx512bf16_dpbf16ps_512,
+            {sum, builder.CreateBitCast(a, pairs), builder.CreateBitCast(words[vector], pairs)});
       }
     }
   }

@@ -21,7 +21,11 @@ protected:
   Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
 };
 
+/// Those that have schedules of their own. What else there is differs in products of bfloat16 only.
 inline auto everyIsa() {
+  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512);
+}
+inline auto everyIsaOfProducts() {
   return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512, cpu::Isa::avx512_bf16);
 }
 

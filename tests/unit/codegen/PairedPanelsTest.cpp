@@ -73,7 +73,9 @@ func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
 };
 
 // The left side as rows, as columns, at a stride of two, and all of these as bfloat16.
-const char *const lefts[] = {R"(m: "k", k: "1")", R"(m: "1", k: "m")", R"(m: "2 * k", k: "2")",
+const char *const lefts[] = {R"(m: "k", k: "1")",
+                             R"(m: "1", k: "m")",
+                             R"(m: "2 * k", k: "2")",
                              R"(m: "k", k: "1", storage = bf16)",
                              R"(m: "1", k: "m", storage = bf16)",
                              R"(m: "2 * k", k: "2", storage = bf16)"};
@@ -168,7 +170,7 @@ TEST_P(PairedPanels, AreMultipliedWithEveryTail) {
 }
 
 TEST_P(PairedPanels, AreMultipliedInBlocks) {
-  for (const char *unroll : {"1", "2", "4"}) {
+  for (const char *unroll : {"1", "4"}) {
     std::string schedule = fmt::format(
         R"(, schedule = {{
     "x86-64-v3" = #cpu.contraction<tile = 6x16, unroll = {0}, accumulators = 12, rows = 12, columns = 32, k = 64, work = 1000,
@@ -179,13 +181,13 @@ TEST_P(PairedPanels, AreMultipliedInBlocks) {
     for (const char *left : lefts) {
       Kernel kernel = product(left, schedule);
       ASSERT_TRUE(kernel.ok());
-      for (int64_t m : {1, 6, 53})
-        for (int64_t k : {1, 31, 64, 65, 201})
+      for (int64_t m : {6, 53})
+        for (int64_t k : {31, 65, 202})
           expectProduct(kernel, left, m, 133, k);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OnEveryIsa, PairedPanels, everyIsa(), isaName);
+INSTANTIATE_TEST_SUITE_P(OnEveryIsa, PairedPanels, everyIsaOfProducts(), isaName);
 
 } // namespace
