@@ -30,7 +30,7 @@ struct ChooseSchedules : impl::ChooseSchedulesBase<ChooseSchedules> {
         return choose(op, cuda::devices(), [&](const cuda::Device &device) {
           return cuda::scheduleOf({op, dims}, device);
         });
-      return choose(op, cpu::machines(), [&](const cpu::Machine &machine) {
+      return choose(op, cpu::scheduledMachines(), [&](const cpu::Machine &machine) {
         return cpu::scheduleOf({op, dims}, cpu::machineFor(machine.isa, op));
       });
     });

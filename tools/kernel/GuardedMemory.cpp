@@ -1,6 +1,7 @@
 // Memory that kernels on trial are given: poison, guards, and the places of elements.
 #include "tools/kernel/GuardedMemory.h"
 
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Bfloat16.h"
 
 #include <algorithm>
@@ -145,12 +146,15 @@ int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &siz
   };
   int64_t rows = flat(panels.getRows(), nullptr), columns = flat(panels.getColumns(), nullptr);
   int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
-  int64_t count = flat(panels.getBatch(), nullptr) * perBatch * rows * width;
+  int64_t panelSize = kernel::storedRows(panels, rows) * width;
+  int64_t count = flat(panels.getBatch(), nullptr) * perBatch * panelSize;
   std::vector<bool> taken(count);
   everywhere(shape.dims, sizes, [&](const Index &index) {
     int64_t column = flat(panels.getColumns(), &index);
     int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
-    places.push_back((panel * rows + flat(panels.getRows(), &index)) * width + column % width);
+    places.push_back(panel * panelSize + kernel::placeInPanel(panels,
+                                                              flat(panels.getRows(), &index),
+                                                              column % width, width));
     taken[places.back()] = true;
   });
   for (int64_t place = 0; place < count; ++place)
