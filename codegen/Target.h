@@ -51,6 +51,9 @@ public:
   virtual llvm::ArrayRef<model::StorageType> storageTypes() const = 0;
   /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
+  /// Whether a planned module has other kernels for that set than for the one before it: those that
+  /// nobody asked for are left out of a program where not.
+  virtual bool gainsBy(mlir::ModuleOp, llvm::StringRef) const { return true; }
   /// The texts that its code can be looked at as: `weft show --at llvm`.
   virtual llvm::ArrayRef<llvm::StringRef> texts() const = 0;
   /// Archives of the runtime (runtime/Archives.h) that its objects are linked with: "weft_NAME".

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 10
+#define WEFT_ABI_VERSION 11
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -112,10 +112,11 @@ typedef struct WeftNamedKernel {
 enum {
   WEFT_ISA_X86_64_V3 = 0,
   WEFT_ISA_AVX512 = 1,
-  WEFT_ISA_PORTABLE = 2,
-  WEFT_ISA_CUDA = 3,
-  WEFT_ISA_CUDA_EMULATED = 4, /* a device that this machine stands in for */
-  WEFT_ISA_COUNT = 5
+  WEFT_ISA_AVX512_BF16 = 2, /* of programs that store floats as bfloat16 */
+  WEFT_ISA_PORTABLE = 3,
+  WEFT_ISA_CUDA = 4,
+  WEFT_ISA_CUDA_EMULATED = 5, /* a device that this machine stands in for */
+  WEFT_ISA_COUNT = 6
 };
 
 /* All kernels of a program as PTX. */

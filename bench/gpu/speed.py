@@ -57,6 +57,8 @@ def milliseconds(speed, device, runs):
     if told.get("problem"):
         return None, [], told["problem"]
     counted = sum(kernel["seconds"] for kernel in kernels if kernel["family"] in speed["families"])
+    if "ms" not in whole and not counted:
+        return None, kernels, f"no kernel of {', '.join(speed['families'])}"
     return whole.get("ms") or counted * 1e3, kernels, ""
 
 

@@ -7,6 +7,7 @@
 #include "codegen/host/LargeStack.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "runtime/Abi.h"
 
 #include <deque>
@@ -14,12 +15,14 @@
 using namespace llvm;
 using mlir::failed;
 using mlir::failure;
+using mlir::WalkResult;
 
 namespace weft {
 
 namespace {
 static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
-              unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512);
+              unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512 &&
+              unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16);
 
 mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
                                                   StringRef form, CodeEffort effort,
@@ -65,6 +68,15 @@ public:
     static const auto names =
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
     return names;
+  }
+  /// Instructions that add up products of bfloat16 read panels of those.
+  bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
+    return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
+           plan.walk([](kernel::FusedOp op) {
+                 return any_of(op.getLayoutsAttr(), kernel::isPaired) ? WalkResult::interrupt()
+                                                                      : WalkResult::advance();
+               })
+               .wasInterrupted();
   }
   ArrayRef<StringRef> texts() const override { return forms; }
 

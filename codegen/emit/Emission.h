@@ -12,7 +12,8 @@ namespace weft::emit {
 /// One LLVM module that is being written, for one kind of machine.
 struct Emission : Sizes {
   llvm::Module &module;
-  unsigned lanes; ///< of float32 in a vector; 1 where there are none
+  unsigned lanes;    ///< of float32 in a vector; 1 where there are none
+  bool dots = false; ///< one instruction adds up products of two terms of bfloat16
 
   Emission(llvm::Module &module, unsigned lanes, const DimTable &dims)
       : Sizes{dims}, module(module), lanes(lanes) {}

@@ -48,14 +48,17 @@ static Value *upperHalves(IRBuilderBase &b, Value *words) {
 /// To nearest, ties to even: half of the last place is added, and what is below it cut. Of a NaN,
 /// which could become an infinity so, the upper half is kept, and made quiet. Whole-number ops are
 /// the same on every machine: the instruction that some have takes subnormal numbers for 0.
-static Value *narrowed(IRBuilderBase &b, Value *value) {
+Value *roundedToUpperHalf(IRBuilderBase &b, Value *value) {
   Type *word = shaped(value, b.getInt32Ty());
   Value *bits = b.CreateBitCast(value, word);
   Value *odd = b.CreateAnd(b.CreateLShr(bits, 16), ConstantInt::get(word, 1));
   Value *half = b.CreateAdd(odd, ConstantInt::get(word, 0x7fff));
   Value *quiet = b.CreateOr(bits, ConstantInt::get(word, 0x400000));
-  Value *kept = b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, b.CreateAdd(bits, half));
-  return upperHalves(b, kept);
+  return b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, b.CreateAdd(bits, half));
+}
+
+static Value *narrowed(IRBuilderBase &b, Value *value) {
+  return upperHalves(b, roundedToUpperHalf(b, value));
 }
 
 Stored::Stored(LLVMContext &context, model::NamedTensorType type, mlir::Attribute layout) {

@@ -38,6 +38,10 @@ struct Stored {
                llvm::Value *mask) const;
 };
 
+/// The upper half of each word of the result, which has the shape of `value`, is the float rounded
+/// to a bfloat16. Nothing is said of the lower half.
+llvm::Value *roundedToUpperHalf(llvm::IRBuilderBase &b, llvm::Value *value);
+
 } // namespace weft::emit
 
 #endif // WEFT_CODEGEN_EMIT_STORED_H

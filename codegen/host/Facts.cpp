@@ -98,8 +98,9 @@ private:
           ++counts[set.str()];
     });
     json::Object result;
-    for (const auto &[set, count] : counts)
-      result[set] = count;
+    for (const cpu::Machine &machine : cpu::machines()) // some take those of another
+      if (auto at = counts.find(machine.schedules.str()); at != counts.end())
+        result[machine.name] = at->second;
     return result;
   }
 

@@ -3,6 +3,7 @@
 #define WEFT_IR_CPU_MACHINE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -11,14 +12,15 @@
 namespace weft::cpu {
 
 /// An instruction set that programs carry kernels for; the numbers are those of runtime/Abi.h.
-enum class Isa { x86_64_v3 = 0, avx512 = 1 };
+enum class Isa { x86_64_v3 = 0, avx512 = 1, avx512_bf16 = 2 };
 
 /// What schedules are chosen by. A program runs on machines that nobody knows when it is built, so
 /// these are typical of an instruction set; results depend on the schedule and never on the machine
 /// that runs it.
 struct Machine {
   Isa isa;
-  llvm::StringRef name;            ///< "x86-64-v3", "avx512"
+  llvm::StringRef name;            ///< "x86-64-v3", "avx512", "avx512-bf16"
+  llvm::StringRef schedules;       ///< whose schedules it takes: that of the same registers
   int64_t lanes;                   ///< of float32 in a vector register
   int64_t registers;               ///< vector registers
   int64_t firstCache, secondCache; ///< bytes a core
@@ -29,7 +31,10 @@ struct Machine {
 llvm::ArrayRef<Machine> machines();
 const Machine &machineOf(Isa isa);
 
-/// "x86-64-v3", "avx512".
+/// Those that have schedules of their own.
+llvm::SmallVector<Machine> scheduledMachines();
+
+/// "x86-64-v3", "avx512", "avx512-bf16".
 llvm::StringRef isaName(Isa isa);
 std::optional<Isa> isaNamed(llvm::StringRef name);
 /// Lanes of float32 in a vector register: 8 or 16.

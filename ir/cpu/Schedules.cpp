@@ -4,6 +4,7 @@
 #include "ir/cpu/Families.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -97,18 +98,26 @@ FailureOr<SmallVector<ScheduleAttr>> legalSchedules(KernelCase kernel, const Mac
   return ScheduleList(all.begin(), all.end());
 }
 
-/// Weights that share a scale are packed by one task, and lie in one block of a product.
+/// Weights that share a scale, or a word, are packed by one task, and lie in one block of a
+/// product.
 static LogicalResult checkGroups(kernel::FusedOp op, ScheduleAttr schedule) {
   auto product = dyn_cast<ContractionAttr>(schedule);
   auto pack = dyn_cast<PackAttr>(schedule);
   int64_t size = product ? product.getK() : pack ? pack.getRows() : 0;
-  if (size % model::groups::length == 0 || !op.getLayouts() ||
-      llvm::none_of(*op.getLayouts(),
-                    [](Attribute layout) { return kernel::weightFormatOf(layout).has_value(); }))
+  auto refuse = [&](int64_t together, StringRef what) {
+    return op.emitOpError() << (product ? "has a block of " : "packs ") << size
+                            << " rows of weights, of which " << together << " share a " << what
+                            << ": it is a multiple of that";
+  };
+  if (!op.getLayouts())
     return success();
-  return op.emitOpError() << (product ? "has a block of " : "packs ") << size
-                          << " rows of weights, of which " << model::groups::length
-                          << " share a scale: it is a multiple of that";
+  for (Attribute layout : op.getLayoutsAttr()) {
+    if (kernel::weightFormatOf(layout) && size % model::groups::length != 0)
+      return refuse(model::groups::length, "scale");
+    if (kernel::isPaired(layout) && size % kernel::rowsOfPair != 0)
+      return refuse(kernel::rowsOfPair, "word");
+  }
+  return success();
 }
 
 LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Machine &machine) {
@@ -148,6 +157,8 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine) {
   DictionaryAttr given = kernel.op.getScheduleAttr();
   auto schedule = given ? given.getAs<ScheduleAttr>(machine.name) : ScheduleAttr();
+  if (given && !schedule)
+    schedule = given.getAs<ScheduleAttr>(machine.schedules);
   if (!schedule)
     return defaultSchedule(kernel, machine);
   if (failed(checkSchedule(kernel.op, schedule, machine)))

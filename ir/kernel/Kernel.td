@@ -73,8 +73,8 @@ def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
     Panels of `width` columns, one after the other: [batch…][columns / width][rows][width], padded with zeros.
     `#kernel.panels<batch = [head], rows = [model], columns = [head, dh], width = 16>`: `rows` are the contracted
     dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
-    every instruction set: a micro-kernel that is 48 wide reads three panels. `storage` as in a strided layout, or `i8` or
-    `i4`: whole numbers, of which 32 of a column share a scale (GroupedPanels.h says how they lie). Packs write such panels, and contractions read them.
+    every instruction set: a micro-kernel that is 48 wide reads three panels. `storage` as in a strided layout, of which
+    bf16 lies in pairs of rows, [rows / 2][width][2] (PairedPanels.h), or `i8` or `i4`: whole numbers, of which 32 of a column share a scale (GroupedPanels.h says how they lie). Packs write such panels, and contractions read them.
   }];
   let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$batch,
       ArrayRefParameter<"::weft::model::DimAttr">:$rows,

@@ -37,7 +37,7 @@ struct ChooseSchedules : impl::ChooseSchedulesBase<ChooseSchedules> {
         });
       if (found)
         takeTuned({op, dims}, *found);
-      return choose(op, cpu::machines(), [&](const cpu::Machine &machine) {
+      return choose(op, cpu::scheduledMachines(), [&](const cpu::Machine &machine) {
         return cpu::scheduleOf({op, dims}, cpu::machineFor(machine.isa, op));
       });
     });
@@ -64,7 +64,7 @@ private:
   static void takeTuned(cpu::KernelCase kernel, cpu::TunedSchedules &found) {
     NamedAttrList schedules(kernel.op.getScheduleAttr());
     SmallVector<StringRef> sets;
-    for (const cpu::Machine &machine : cpu::machines()) {
+    for (const cpu::Machine &machine : cpu::scheduledMachines()) {
       if (schedules.get(machine.name))
         continue;
       if (auto schedule = found.of(kernel, cpu::machineFor(machine.isa, kernel.op))) {

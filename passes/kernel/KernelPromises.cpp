@@ -203,8 +203,8 @@ std::optional<Breach> unscheduled(ModuleOp module) {
     llvm::append_range(names,
                        llvm::map_range(cuda::devices(), [](auto &each) { return each.name; }));
   else
-    llvm::append_range(names,
-                       llvm::map_range(cpu::machines(), [](auto &each) { return each.name; }));
+    llvm::append_range(
+        names, llvm::map_range(cpu::scheduledMachines(), [](auto &each) { return each.name; }));
   return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
     DictionaryAttr schedules = op.getScheduleAttr();
     for (llvm::StringRef name : names)

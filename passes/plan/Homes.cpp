@@ -3,6 +3,7 @@
 
 #include "ir/kernel/InPlace.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Entries.h"
 
 using namespace mlir;
@@ -194,7 +195,11 @@ Size Homes::packedBytes(kernel::FusedOp op) const {
                   : columns + Size::number(width - 1);
   Size rows = dims.size(panels.getRows());
   Value result = op.getResult(0);
-  auto format = kernel::weightFormatOf(kernel::withStorage(panels, shared.of(result)));
+  Attribute layout = kernel::withStorage(panels, shared.of(result));
+  if (kernel::isPaired(layout)) // as with columns
+    rows = rows.constant() ? Size::number(kernel::storedRows(layout, *rows.constant()))
+                           : rows + Size::number(kernel::rowsOfPair - 1);
+  auto format = kernel::weightFormatOf(layout);
   // Weights that share scales are known to be so many (weft-round-weights).
   Size column = format
                     ? Size::number(groups::groupsOf(*rows.constant()) * groups::bytes(*format, 1))

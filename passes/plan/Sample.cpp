@@ -2,6 +2,7 @@
 #include "passes/plan/Sample.h"
 
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Entries.h"
 #include "ir/model/obligations/Obligations.h"
 
@@ -85,7 +86,7 @@ int64_t Sample::reach(Attribute layout, model::NamedTensorType type) {
     int64_t batch = at(dims.size(panels.getBatch())), rows = at(dims.size(panels.getRows()));
     if (std::optional<model::WeightFormat> format = kernel::weightFormatOf(layout))
       return batch * model::groups::panelBytes(*format, rows, columns, width);
-    elements = batch * rows * ((columns + width - 1) / width * width);
+    elements = batch * kernel::storedRows(layout, rows) * ((columns + width - 1) / width * width);
   } else if (auto strided = dyn_cast<kernel::LayoutAttr>(layout)) {
     for (model::DimAttr dim : type.getDims())
       if (std::optional<Size> stride = strided.stride(dim))

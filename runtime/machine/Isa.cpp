@@ -7,8 +7,8 @@
 using namespace weft::runtime;
 
 const char *weft::runtime::isaName(int isa) {
-  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "portable", "cuda",
-                                                 "cuda-emulated"};
+  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "avx512-bf16",
+                                                 "portable",  "cuda",   "cuda-emulated"};
   return names[isa];
 }
 
@@ -36,10 +36,20 @@ bool weft::runtime::machineRuns(int isa) {
   constexpr unsigned leaf7 = bit_AVX2 | bit_BMI | bit_BMI2;
   if ((b & leaf7) != leaf7)
     return false;
-  if (isa != WEFT_ISA_AVX512) // what launches kernels of devices, and emulates them, is for v3 too
+  // What launches kernels of devices, and emulates them, is for v3 too.
+  if (isa != WEFT_ISA_AVX512 && isa != WEFT_ISA_AVX512_BF16)
     return true;
   constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
-  return (saved & avx512State) == avx512State && (b & avx512) == avx512;
+  if ((saved & avx512State) != avx512State || (b & avx512) != avx512)
+    return false;
+  return isa == WEFT_ISA_AVX512 ||
+         (__get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16));
+}
+
+bool weft::runtime::machineGainsBy(int isa) {
+  unsigned a, b, c, d;
+  return isa != WEFT_ISA_AVX512_BF16 || (__get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx &&
+                                         c == signature_AMD_ecx && d == signature_AMD_edx);
 }
 
 Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
@@ -53,7 +63,7 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
     if (!any && strcmp(wanted, isaName(isa)) != 0)
       continue;
     known = true;
-    if (program.code[isa] && machineRuns(isa))
+    if (program.code[isa] && machineRuns(isa) && (!any || machineGainsBy(isa)))
       return isa;
     if (!any && !machineRuns(isa))
       return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
@@ -61,7 +71,8 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
   if (!known)
     return Error{
         Code::Usage,
-        text("unknown instruction set `%s`; known are x86-64-v3, avx512 and portable", wanted)};
+        text("unknown instruction set `%s`; known are x86-64-v3, avx512, avx512-bf16 and portable",
+             wanted)};
   if (!any)
     return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};

@@ -20,6 +20,7 @@ using namespace weft::runtime;
 #define STEP256(n) "vfmadd231ps %%ymm12, %%ymm12, %%ymm" #n "\n"
 #define STEP512(n) "vfmadd231ps %%zmm12, %%zmm12, %%zmm" #n "\n"
 #define CLEAR128(n) "xorps %%xmm" #n ", %%xmm" #n "\n"
+#define STEPDOT(n) "vdpbf16ps %%zmm12, %%zmm12, %%zmm" #n "\n"
 #define STEP128(n) "mulps %%xmm12, %%xmm" #n "\n addps %%xmm12, %%xmm" #n "\n"
 
 /// Operations of `passes` passes, which it does. All numbers are 0: none is slow.
@@ -31,6 +32,12 @@ static double multiplyAdd(int64_t passes, int isa) {
                      CLEAR256(12) "1:\n" TWELVE(STEP512) "dec %0\n jnz 1b\n vzeroupper\n"
                  : "+r"(passes)::CLOBBERED);
     return all * 16;
+  }
+  if (isa == WEFT_ISA_AVX512_BF16) {
+    asm volatile(TWELVE(CLEAR256)
+                     CLEAR256(12) "1:\n" TWELVE(STEPDOT) "dec %0\n jnz 1b\n vzeroupper\n"
+                 : "+r"(passes)::CLOBBERED);
+    return all * 32;
   }
   if (isa == WEFT_ISA_X86_64_V3) {
     asm volatile(TWELVE(CLEAR256)

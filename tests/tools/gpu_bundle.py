@@ -50,13 +50,16 @@ def main(weft, hunter, whole=None):
 
         # What is timed, at sizes that an emulator has the time for, and with no peer.
         bundle = json.loads((folder / "cases.json").read_text())
-        bundle["speeds"] = [dict(name="product 9x9x9", program="attention-attention-float32", precision="float32", entry="product",
-                                 sizes=dict(batch=1, query=5), amount=dict(flops=1))]
+        product = dict(program="attention-attention-float32", precision="float32", entry="product", sizes=dict(batch=1, query=5), amount=dict(flops=1))
+        bundle["speeds"] = [dict(name="product 9, whole", families=[], **product), dict(name="product 9, its kernel", families=["contraction"], **product),
+                            dict(name="product 9, none", families=["gather"], **product)]
         (folder / "cases.json").write_text(json.dumps(bundle))
         said = check(folder, "--only", "product 9", expect=0)
         assert " ms " in said and "1 x k" in said, said
-        row = json.loads((folder / "result.json").read_text())["speeds"][0]
-        assert row["ms"] > 0 and len(row["kernels"]) == 1 and row["ratio"] is None, row
+        whole, kernel, none = json.loads((folder / "result.json").read_text())["speeds"]
+        for row in whole, kernel:
+            assert row["ms"] > 0 and len(row["kernels"]) == 1 and row["ratio"] is None, row
+        assert none["problem"] == "no kernel of gather", none
 
 
 if __name__ == "__main__":

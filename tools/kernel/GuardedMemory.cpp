@@ -1,6 +1,7 @@
 // Memory that kernels on trial are given: poison, guards, and the places of elements.
 #include "tools/kernel/GuardedMemory.h"
 
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Bfloat16.h"
 
 #include <algorithm>
@@ -166,12 +167,14 @@ int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &siz
   }
   int64_t rows = countOf(panels.getRows()), columns = countOf(panels.getColumns());
   int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
-  int64_t count = countOf(panels.getBatch()) * perBatch * rows * width;
+  int64_t panelSize = kernel::storedRows(panels, rows) * width;
+  int64_t count = countOf(panels.getBatch()) * perBatch * panelSize;
   std::vector<bool> taken(count);
   places.reserve(all.size());
   for (const At &at : all) {
     int64_t panel = at.batch * perBatch + at.column / width;
-    places.push_back((panel * rows + at.row) * width + at.column % width);
+    places.push_back(panel * panelSize +
+                     kernel::placeInPanel(panels, at.row, at.column % width, width));
     taken[places.back()] = true;
   }
   for (int64_t place = 0; place < count; ++place)

@@ -4,6 +4,7 @@
 #include "codegen/host/Optimize.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,8 +17,35 @@ namespace weft::trial {
 
 static bool hostHas(cpu::Isa isa) {
   static const StringMap<bool> features = sys::getHostCPUFeatures();
-  return isa != cpu::Isa::avx512 ||
-         (features.lookup("avx512f") && features.lookup("avx512vl") && features.lookup("avx512bw"));
+  auto has = [](StringRef name) { return features.lookup(name); };
+  if (isa == cpu::Isa::x86_64_v3)
+    return true;
+  bool wide = has("avx512f") && has("avx512vl") && has("avx512bw");
+  return wide && (isa == cpu::Isa::avx512 || has("avx512bf16"));
+}
+
+/// What a machine without AVX512_BF16 does instead: its second term, then its first one.
+static void replaceDots(Module &module) {
+  for (Function &each : make_early_inc_range(module)) {
+    if (each.getIntrinsicID() != Intrinsic::x86_avx512bf16_dpbf16ps_512)
+      continue;
+    for (User *user : make_early_inc_range(each.users())) {
+      auto *call = cast<CallInst>(user);
+      IRBuilder<> b(call);
+      Type *floats = call->getType(), *words = floats->getWithNewType(b.getInt32Ty());
+      Value *sum = call->getArgOperand(0);
+      auto half = [&](unsigned side, bool upper) {
+        Value *all = b.CreateBitCast(call->getArgOperand(side), words);
+        all = upper ? b.CreateAnd(all, ConstantInt::get(words, 0xffff0000)) : b.CreateShl(all, 16);
+        return b.CreateBitCast(all, floats);
+      };
+      for (bool upper : {true, false})
+        sum = b.CreateIntrinsic(Intrinsic::fma, {floats}, {half(1, upper), half(2, upper), sum});
+      call->replaceAllUsesWith(sum);
+      call->eraseFromParent();
+    }
+    each.eraseFromParent();
+  }
 }
 
 Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
@@ -34,6 +62,8 @@ bool Jit::compile() {
     unit->print(stream, nullptr);
     return false;
   }
+  if (!hostHas(set))
+    replaceDots(*unit);
   for (Function &function : *unit) {
     if (function.isDeclaration())
       continue;

@@ -2,6 +2,7 @@
 #include "tools/kernel/PlainMemory.h"
 
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "tools/kernel/Inputs.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ static int64_t count(llvm::ArrayRef<model::DimAttr> dims, const Sizes &sizes) {
 static int64_t spanOf(mlir::Attribute layout, const Sizes &sizes) {
   if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
     int64_t width = panels.getWidth(), columns = count(panels.getColumns(), sizes);
-    return count(panels.getBatch(), sizes) * count(panels.getRows(), sizes) *
+    return count(panels.getBatch(), sizes) *
+           kernel::storedRows(layout, count(panels.getRows(), sizes)) *
            ((columns + width - 1) / width * width);
   }
   auto strided = cast<kernel::LayoutAttr>(layout);

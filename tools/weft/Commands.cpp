@@ -58,7 +58,7 @@ static Specs optionsOfRun() {
        {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
        targetOption,
        {"isa", "LIST",
-        "instruction sets to build: x86-64-v3, avx512; of cuda, sm_80, sm_90a (all)"},
+        "instruction sets to build: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a (all)"},
        {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
@@ -72,7 +72,8 @@ const std::vector<Command> &commands() {
        with({{"output,o", "FILE", "where to write it"},
              targetOption,
              {"isa", "LIST",
-              "instruction sets to carry: x86-64-v3, avx512; of cuda, sm_80, sm_90a (all)"},
+              "instruction sets to carry: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a "
+              "(all)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",
@@ -92,17 +93,18 @@ const std::vector<Command> &commands() {
        with(optionsOfRun()), 1, 1, runRun},
       {"show", "weft show FILE.weft --config NAME --at STAGE",
        "prints the program at a stage, from its source to assembly",
-       with(
-           {{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
-            targetOption,
-            {"isa", "NAME",
-             "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3); for ptx: sm_80 or sm_90a (sm_80)"},
-            {"entry", "NAME", derivedToo},
-            {"locations", "",
-             "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
-            {"bare", "", "one op a line, without the source line behind it"},
-            {"passes", "", "the stages, their promises and their passes instead"},
-            {"output,o", "FILE", "write there instead of printing"}}),
+       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
+             targetOption,
+             {"isa", "NAME",
+              "for llvm and asm: x86-64-v3, avx512 or avx512-bf16 (x86-64-v3); for ptx: sm_80 or "
+              "sm_90a "
+              "(sm_80)"},
+             {"entry", "NAME", derivedToo},
+             {"locations", "",
+              "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
+             {"bare", "", "one op a line, without the source line behind it"},
+             {"passes", "", "the stages, their promises and their passes instead"},
+             {"output,o", "FILE", "write there instead of printing"}}),
        0, 1, runShow},
       {"draw", "weft draw FILE.weft --config NAME [--entry NAME] -o GRAPH.svg",
        "draws what an entry computes, kernel by kernel, and what flows where",
@@ -124,7 +126,8 @@ const std::vector<Command> &commands() {
               "the largest difference from the float64 interpreter, relative to the results"},
              {"every-schedule", "", "with every schedule that is legal, the default first"},
              {"isa", "NAME",
-              "x86-64-v3 or avx512 (the widest that this machine runs); of cuda-emulated, sm_80 or "
+              "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs); of "
+              "cuda-emulated, sm_80 or "
               "sm_90a (sm_80)"},
              {"threads", "N", "threads (all cores)"},
              {"rounds", "N", "runs that are timed (15)"},
@@ -202,7 +205,7 @@ const std::vector<Command> &commands() {
         targetOption,
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
-        {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
+        {"isa", "NAME", "one instruction set only: x86-64-v3, avx512 or avx512-bf16"},
         {"schedules", "N",
          "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
         {"ties", "", "draw coarse numbers, many of them equal"},

@@ -50,11 +50,13 @@ int runDoctor(const Arguments &) {
     return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
   };
   bool v3 = has({"avx2", "fma", "bmi2", "f16c"}),
-       v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"});
+       v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}),
+       dots = v4 && has({"avx512bf16"});
   fmt::print("compiler      weft {}, LLVM {}\n", WEFT_VERSION, LLVM_VERSION_STRING);
   fmt::print("processor     {} ({} threads)\n", llvm::sys::getHostCPUName().str(),
              std::thread::hardware_concurrency());
-  fmt::print("kernels       {}\n", v4   ? "avx512"
+  fmt::print("kernels       {}\n", dots ? "avx512-bf16"
+                                   : v4 ? "avx512"
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
   printDevices();

@@ -6,14 +6,23 @@ using namespace llvm;
 namespace weft::cpu {
 
 StringRef processor(Isa isa) {
-  return isa == Isa::avx512 ? "x86-64-v4" : "x86-64-v3";
+  return isa == Isa::x86_64_v3 ? "x86-64-v3" : "x86-64-v4";
 }
 
 StringRef features(Isa isa) {
   constexpr StringLiteral v3 = "+avx,+avx2,+bmi,+bmi2,+cx16,+f16c,+fma,+lzcnt,+movbe,+popcnt";
   static const std::string v4 =
       (v3 + ",+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl,-prefer-256-bit").str();
-  return isa == Isa::avx512 ? StringRef(v4) : StringRef(v3);
+  static const std::string bf16 = v4 + ",+avx512bf16";
+  switch (isa) {
+  case Isa::x86_64_v3:
+    return v3;
+  case Isa::avx512:
+    return v4;
+  case Isa::avx512_bf16:
+    return bf16;
+  }
+  llvm_unreachable("no other sets");
 }
 
 Function *IsaEmission::function(StringRef name, FunctionType *type) {
@@ -22,7 +31,7 @@ Function *IsaEmission::function(StringRef name, FunctionType *type) {
   result->addFnAttr("target-cpu", processor(isa));
   result->addFnAttr("target-features", features(isa));
   result->addFnAttr("no-trapping-math", "true");
-  if (isa == Isa::avx512)
+  if (emit::Emission::lanes == 16)
     result->addFnAttr("prefer-vector-width", "512");
   BasicBlock::Create(module.getContext(), "entry", result);
   return result;

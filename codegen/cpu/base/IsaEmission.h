@@ -18,7 +18,9 @@ struct IsaEmission : Emission {
   Isa isa;
 
   IsaEmission(llvm::Module &module, Isa isa, const DimTable &dims)
-      : Emission(module, cpu::lanes(isa), dims), isa(isa) {}
+      : Emission(module, cpu::lanes(isa), dims), isa(isa) {
+    dots = isa == Isa::avx512_bf16;
+  }
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
 };
 

@@ -2,6 +2,7 @@
 #include "codegen/cpu/contraction/LeftSide.h"
 
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,6 +15,8 @@ LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form,
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
       buffer(operandNumber(term.left())),
       element(frame.builder.getContext(), model::typeOf(term.left()), op.getLayoutsAttr()[buffer]),
+      dots(frame.emission.dots && element.narrow &&
+           kernel::isPaired(op.getLayoutsAttr()[operandNumber(term.right())])),
       wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
@@ -102,7 +105,9 @@ void LeftSide::enterBlock(Value *firstK, Value *countK) {
     return widenRows();
   if (!k.linear())
     fillOffsets(frame, k, first, count, kTable);
-  if (rows.contiguous())
+  if (dots)
+    packPairs();
+  else if (rows.contiguous())
     packContiguousRows();
   else
     packAnyRows();
@@ -176,14 +181,74 @@ void LeftSide::packAnyRows() {
   });
 }
 
+/// Pairs of positions along k, one tile after the other: [(count + 1) / 2][rows of the tile].
+void LeftSide::packPairs() {
+  IRBuilderBase &b = frame.builder;
+  Type *word = b.getInt32Ty(), *half = b.getInt16Ty();
+  auto rowAt = [&](Value *row) {
+    return rows.contiguous()
+               ? b.CreateNSWAdd(range.firstRow, row)
+               : frame.emission.offset(b, rows, b.CreateNSWAdd(range.firstRow, row), frame.sizes);
+  };
+  Value *whole = b.CreateLShr(count, 1), *odd = b.CreateTrunc(count, b.getInt1Ty());
+  auto pair = [&](Value *number, bool isLast) {
+    Value *index = b.CreateShl(number, 1);
+    Value *lower = b.CreateInBoundsGEP(half, base, kOffset(index));
+    Value *upper =
+        isLast ? nullptr
+               : b.CreateInBoundsGEP(half, base, kOffset(b.CreateNSWAdd(index, b.getInt64(1))));
+    loop(b, tiling.tiles(), [&](Value *i) {
+      Value *row = tileStart(i), *height = tileHeight(i);
+      Value *within =
+          b.CreateNSWAdd(b.CreateNSWMul(row, panelRows()), b.CreateNSWMul(number, height));
+      Value *to = b.CreateInBoundsGEP(word, packed, within);
+      auto copy = [&](Value *r, unsigned lanes) {
+        Type *type = lanes > 1 ? static_cast<Type *>(FixedVectorType::get(half, lanes)) : half;
+        Value *offset = rowAt(b.CreateNSWAdd(row, r));
+        auto read = [&](Value *line) {
+          return b.CreateAlignedLoad(type, b.CreateInBoundsGEP(half, line, offset), Align(2));
+        };
+        Value *words = wordsOf(read(lower), upper ? read(upper) : nullptr);
+        b.CreateAlignedStore(words, b.CreateInBoundsGEP(word, to, r), Align(4));
+      };
+      auto oneByOne = [&] {
+        loop(b, height, [&](Value *r) { copy(r, 1); });
+        return Values();
+      };
+      if (!rows.contiguous()) {
+        oneByOne();
+        return;
+      }
+      choose(
+          b, b.CreateICmpEQ(height, b.getInt64(tile.rows)),
+          [&] { return copy(b.getInt64(0), unsigned(tile.rows)), Values(); }, oneByOne);
+    });
+  };
+  loop(b, whole, [&](Value *number) { pair(number, /*isLast=*/false); });
+  when(b, odd, [&] { pair(whole, /*isLast=*/true); });
+}
+
+/// Two positions along k of each row; without an upper one its half is zeros.
+Value *LeftSide::wordsOf(Value *lower, Value *upper) const {
+  IRBuilderBase &b = frame.builder;
+  Type *word = lower->getType()->getWithNewType(b.getInt32Ty());
+  Value *words = b.CreateZExt(lower, word);
+  return upper ? b.CreateOr(words, b.CreateShl(b.CreateZExt(upper, word), 16)) : words;
+}
+
+/// Of a panel of the block: numbers, or words.
+Value *LeftSide::panelRows() const {
+  return dots ? ceilDiv(frame.builder, count, frame.builder.getInt64(kernel::rowsOfPair)) : count;
+}
+
 void LeftSide::place(CoreCall &call, Value *row) const {
   IRBuilderBase &b = frame.builder;
   if (inPlace() || widens()) {
-    call.left = widens() ? packed : b.CreateInBoundsGEP(b.getFloatTy(), base, first);
+    call.left = widens() ? packed : b.CreateInBoundsGEP(element.memory, base, first);
     call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), widens() ? copyTable : rowTable, row);
     return;
   }
-  call.left = b.CreateInBoundsGEP(b.getFloatTy(), packed, b.CreateNSWMul(row, count));
+  call.left = b.CreateInBoundsGEP(b.getFloatTy(), packed, b.CreateNSWMul(row, panelRows()));
 }
 
 } // namespace weft::cpu

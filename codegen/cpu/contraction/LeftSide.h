@@ -10,19 +10,20 @@ namespace weft::cpu {
 
 /// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
-/// panels [k][rows of a tile].
+/// panels [k][rows of a tile]. Where products of two terms are added up at once and both sides are
+/// stored as bfloat16, rows are read in place, and panels are [k / 2][rows of a tile][2] of those.
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
            ContractionAttr schedule);
 
   /// The core for a right side that is stored so.
-  Core core(bool narrow, std::optional<model::WeightFormat> grouped = {}) const {
-    return {k.contiguous() ? Core::Left::rows : Core::Left::panel,
-            Core::Right::panels,
-            {tile, schedule.getUnroll(), schedule.getAccumulators()},
-            narrow,
-            grouped};
+  Core core(bool paired, std::optional<model::WeightFormat> grouped = {}) const {
+    return {.left = k.contiguous() ? Core::Left::rows : Core::Left::panel,
+            .set = {tile, schedule.getUnroll(), schedule.getAccumulators()},
+            .grouped = grouped,
+            .paired = paired,
+            .dots = dots};
   }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
@@ -33,13 +34,16 @@ public:
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
-  bool inPlace() const { return k.contiguous() && !element.narrow; }
-  bool widens() const { return k.contiguous() && element.narrow; }
+  bool inPlace() const { return k.contiguous() && (!element.narrow || dots); }
+  bool widens() const { return k.contiguous() && !inPlace(); }
   int64_t copyBytes() const;
   int64_t tileTableBytes() const;
   void widenRows();
   void packContiguousRows();
   void packAnyRows();
+  void packPairs();
+  llvm::Value *panelRows() const;
+  llvm::Value *wordsOf(llvm::Value *lower, llvm::Value *upper) const;
   llvm::Value *kOffset(llvm::Value *index) const;
   void fillTileStarts();
   llvm::Value *tileStart(llvm::Value *number) const;
@@ -51,6 +55,7 @@ private:
   unsigned buffer;
   Stored element;
   Walk batch, rows, k;
+  bool dots; // both sides are bfloat16, and there are instructions for that
   bool wholeTiles;
   TaskRange range{};
   llvm::Value *base = nullptr;                        // the task's batch position

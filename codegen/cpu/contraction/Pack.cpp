@@ -1,4 +1,5 @@
-// The right side of a contraction into panels: [batch][columns / 16][rows][16], padded with zeros.
+// The right side of a contraction into panels: [batch][columns / 16][rows][16], padded with zeros;
+// of bfloat16 [batch][columns / 16][rows / 2][16][2].
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/contraction/GroupedPack.h"
@@ -7,6 +8,7 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/Transpose.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -24,6 +26,7 @@ public:
               kernel::PanelsAttr panels)
       : frame(frame), b(frame.builder), panels(panels), taskPanels(schedule.getPanels()),
         taskRows(schedule.getRows()), format(kernel::weightFormatOf(panels)),
+        paired(kernel::isPaired(panels)),
         packed(format ? Stored(b.getInt8Ty()) : Stored(b.getContext(), typeOf(op), panels)),
         direct(frame, source, typeOf(op), 0, axes(panels.getRows(), panels.getColumns())),
         across(frame, source, typeOf(op), 0, axes(panels.getColumns(), panels.getRows())),
@@ -96,7 +99,8 @@ private:
   /// Elements of a panel, of one in groups bytes.
   Value *panelStride() {
     return format ? b.CreateNSWMul(ceilDiv(b, rows, b.getInt64(groups::length)), groupBytes())
-                  : b.CreateNSWMul(rows, b.getInt64(panelWidth));
+                  : b.CreateNSWMul(paired ? roundUp(b, rows, kernel::rowsOfPair) : rows,
+                                   b.getInt64(panelWidth));
   }
   Value *groupBytes() { return b.getInt64(groups::bytes(*format, panelWidth)); }
 
@@ -143,25 +147,48 @@ private:
             loop(b, first, from, b.getInt64(side),
                  [&](Value *row) { emitBlock(copy, row, column); });
           }
-          loop(b, from, end, b.getInt64(1),
-               [&](Value *row) { emitRow(copy, row, column, nullptr); });
+          emitEach(copy, from, end, column, nullptr);
           return Values();
         },
         [&] {
           Value *mask = firstLanes(b, rest, panelWidth);
-          loop(b, first, end, b.getInt64(1), [&](Value *row) { emitRow(copy, row, column, mask); });
+          emitEach(copy, first, end, column, mask);
           return Values();
         });
   }
 
+  /// Of pairs, `row` is the first of one.
   Value *place(const Copy &copy, Value *row) {
     return b.CreateInBoundsGEP(
         copy.element.memory, copy.start,
         b.CreateNSWMul(b.CreateNSWSub(row, copy.first), b.getInt64(panelWidth)));
   }
 
-  void emitRow(const Copy &copy, Value *row, Value *column, Value *mask) {
-    copy.element.store(b, direct.load(direct.row(row), column, panelWidth, mask), place(copy, row));
+  /// Rows `first` up to `end`; of pairs, `first` is the first of one.
+  void emitEach(const Copy &copy, Value *first, Value *end, Value *column, Value *mask) {
+    auto read = [&](Value *row) { return direct.load(direct.row(row), column, panelWidth, mask); };
+    if (!paired) {
+      loop(b, first, end, b.getInt64(1),
+           [&](Value *row) { copy.element.store(b, read(row), place(copy, row)); });
+      return;
+    }
+    Value *count = b.CreateNSWSub(end, first);
+    Value *odd = b.CreateTrunc(count, b.getInt1Ty());
+    Value *last = b.CreateNSWSub(end, b.CreateZExt(odd, b.getInt64Ty()));
+    loop(b, first, last, b.getInt64(kernel::rowsOfPair), [&](Value *row) {
+      storePair(read(row), read(b.CreateNSWAdd(row, b.getInt64(1))), place(copy, row));
+    });
+    when(b, odd, [&] { storePair(read(last), nullptr, place(copy, last)); });
+  }
+
+  /// Words of two rows; without an upper one its halves are zeros.
+  void storePair(Value *lower, Value *upper, Value *to) {
+    Value *words = b.CreateLShr(roundedToUpperHalf(b, lower), 16);
+    if (upper) {
+      Value *bits = roundedToUpperHalf(b, upper);
+      words = b.CreateOr(words, b.CreateAnd(bits, ConstantInt::get(bits->getType(), 0xffff0000)));
+    }
+    b.CreateAlignedStore(words, to, Align(4));
   }
 
   /// As many rows of the panel as a register has lanes, from columns that are contiguous along
@@ -173,9 +200,15 @@ private:
       for (unsigned i = 0; i < side; ++i)
         along.push_back(across.load(across.row(b.CreateNSWAdd(column, b.getInt64(from + i))), row,
                                     side, nullptr));
-      for (auto [i, vector] : enumerate(transposed(b, along))) {
-        Value *to = place(copy, b.CreateNSWAdd(row, b.getInt64(i)));
-        copy.element.store(b, vector, b.CreateConstInBoundsGEP1_64(copy.element.memory, to, from));
+      Values down = transposed(b, along);
+      int64_t step = paired ? kernel::rowsOfPair : 1;
+      for (int64_t i = 0; i < int64_t(side); i += step) {
+        Value *line = place(copy, b.CreateNSWAdd(row, b.getInt64(i)));
+        Value *to = b.CreateConstInBoundsGEP1_64(copy.element.memory, line, from * step);
+        if (paired)
+          storePair(down[i], down[i + 1], to);
+        else
+          copy.element.store(b, down[i], to);
       }
     }
   }
@@ -185,6 +218,7 @@ private:
   kernel::PanelsAttr panels;
   int64_t taskPanels, taskRows;              // that one task packs at most
   std::optional<model::WeightFormat> format; // of panels whose weights share scales
+  const bool paired;                         // rows of panels, in words
   Stored packed;                             // elements of the panels, of those bytes
   TileAccess direct, across; // the source with rows or columns of the panels as its rows
   bool transposes;

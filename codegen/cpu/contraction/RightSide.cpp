@@ -4,6 +4,7 @@
 #include "codegen/cpu/tiles/GroupedPanel.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -18,6 +19,7 @@ RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, Contract
   model::NamedTensorType type = model::typeOf(term.right());
   mlir::Attribute layout = op.getLayoutsAttr()[buffer];
   format = kernel::weightFormatOf(layout);
+  paired = kernel::isPaired(layout);
   element =
       format ? Stored(frame.builder.getInt8Ty()) : Stored(frame.builder.getContext(), type, layout);
 }
@@ -27,14 +29,16 @@ int64_t RightSide::scratchBytes() const {
 }
 
 int64_t RightSide::unit() const {
-  return format ? std::max(schedule.getUnroll(), groups::length) : schedule.getUnroll();
+  int64_t together = format ? groups::length : paired ? kernel::rowsOfPair : 1;
+  return std::max(schedule.getUnroll(), together);
 }
 
 void RightSide::enterTask(Value *panel, Value *allRows, const Tiling &rowTiling, Value *scratch) {
   IRBuilderBase &b = frame.builder;
   stride = format ? b.CreateNSWMul(ceilDiv(b, allRows, b.getInt64(groups::length)),
                                    b.getInt64(groups::bytes(*format, panelWidth)))
-                  : b.CreateNSWMul(allRows, b.getInt64(panelWidth));
+                  : b.CreateNSWMul(paired ? roundUp(b, allRows, kernel::rowsOfPair) : allRows,
+                                   b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
   several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
   copy = scratch;
@@ -97,16 +101,16 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
     return Values();
   };
   if (!format) {
-    read(left.core(element.narrow), here, stride);
+    read(left.core(paired), here, stride);
     return;
   }
   choose(
       b, several,
       [&] {
-        return read(left.core(/*narrow=*/false), copy,
+        return read(left.core(/*paired=*/false), copy,
                     b.CreateNSWMul(count, b.getInt64(panelWidth)));
       },
-      [&] { return read(left.core(/*narrow=*/false, format), here, stride); });
+      [&] { return read(left.core(/*paired=*/false, format), here, stride); });
 }
 
 } // namespace weft::cpu

@@ -35,6 +35,7 @@ private:
   ContractionAttr schedule;
   unsigned buffer;
   std::optional<model::WeightFormat> format; // of weights that share scales
+  bool paired = false;                       // of bfloat16
   Stored element;                            // what addresses count: of those bytes
   llvm::Value *base = nullptr, *stride = nullptr, *several = nullptr, *copy = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block

@@ -15,7 +15,8 @@ CoreFrame::CoreFrame(Emission &emission, Core core, Tile tile, Function *functio
       leftStride(function->getArg(8)) {
   for (int64_t row = 0; row < tile.rows; ++row) {
     if (core.left == Core::Left::rows)
-      rows.push_back(at(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
+      rows.push_back(
+          ofLeft(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
     if (core.left == Core::Left::matrix)
       rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
   }
@@ -27,6 +28,22 @@ Value *CoreFrame::leftAt(int64_t row, Value *index) {
   Value *from = rows.empty() ? at(number, at(left, builder.CreateNSWMul(index, pitch)), row)
                              : at(rows[row], index);
   return builder.CreateVectorSplat(emission.lanes, load(number, from));
+}
+
+Value *CoreFrame::leftPairAt(int64_t row, Value *index) {
+  Type *word = builder.getInt32Ty();
+  if (core.left == Core::Left::rows)
+    return builder.CreateAlignedLoad(word, ofLeft(rows[row], index), Align(2));
+  assert(core.left == Core::Left::panel && "pairs are read from rows or panels");
+  Value *line = builder.CreateNSWMul(builder.CreateLShr(index, 1), builder.getInt64(tile.rows));
+  return load(word, at(word, builder.CreateInBoundsGEP(word, left, line), row));
+}
+
+Value *CoreFrame::leftLastAt(int64_t row, Value *index) {
+  if (core.left == Core::Left::panel)
+    return leftPairAt(row, index);
+  Value *half = builder.CreateAlignedLoad(builder.getInt16Ty(), ofLeft(rows[row], index), Align(2));
+  return builder.CreateZExt(half, builder.getInt32Ty());
 }
 
 void CoreFrame::addProducts(MutableArrayRef<Value *> sums, Value *index, ArrayRef<Value *> right) {

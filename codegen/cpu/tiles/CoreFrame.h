@@ -28,6 +28,10 @@ protected:
   int64_t sums() const { return tile.rows * vectors; }
   /// left[row][index] in all lanes.
   llvm::Value *leftAt(int64_t row, llvm::Value *index);
+  /// The word of left[row][index] and the next one, of bfloat16; `index` is even.
+  llvm::Value *leftPairAt(int64_t row, llvm::Value *index);
+  /// The same of the last element, with zeros as the next one.
+  llvm::Value *leftLastAt(int64_t row, llvm::Value *index);
   /// sums[…] += left[…][index] * right[…], a vector for each of a row of the tile.
   void addProducts(llvm::MutableArrayRef<llvm::Value *> sums, llvm::Value *index,
                    llvm::ArrayRef<llvm::Value *> right);
@@ -44,14 +48,21 @@ protected:
   llvm::Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate, *leftStride;
 
 private:
+  /// Of elements of the left side.
+  llvm::Value *ofLeft(llvm::Value *base, llvm::Value *index) {
+    return core.dots ? builder.CreateInBoundsGEP(builder.getInt16Ty(), base, index)
+                     : at(base, index);
+  }
   llvm::Value *place(int64_t sum);
   Values plusTile(const Values &sum);
 
   Values rows; // where each of the left side begins, if they have places of their own
 };
 
-/// Writes a core whose right side is stored in groups (GroupedCore.cpp).
+/// Writes a core whose right side is stored in groups (GroupedCore.cpp), or in pairs
+/// (PairedCore.cpp).
 void buildGroupedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
+void buildPairedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 
 } // namespace weft::cpu
 

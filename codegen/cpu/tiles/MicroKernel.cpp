@@ -85,6 +85,8 @@ static FunctionType *coreType(LLVMContext &context) {
 static const char *elementName(Core core) {
   if (core.grouped)
     return *core.grouped == model::WeightFormat::int8 ? ".i8" : ".i4";
+  if (core.paired)
+    return core.dots ? ".dots" : ".pairs";
   return core.narrow ? ".bf16" : "";
 }
 
@@ -105,6 +107,8 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
     function->addParamAttr(pointer, Attribute::NoAlias);
   if (core.grouped)
     buildGroupedCore(emission, core, tile, function);
+  else if (core.paired)
+    buildPairedCore(emission, core, tile, function);
   else
     CoreBuilder(emission, core, tile, function).build();
   return function;

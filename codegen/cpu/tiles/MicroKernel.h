@@ -24,11 +24,16 @@ struct Core {
   /// The right side: panels [k][16], or the rows of a matrix where it lies.
   enum class Right { panels, matrix } right = Right::panels;
   CoreSet set;
-  /// Whether the right side is stored as bfloat16.
+  /// Whether a matrix on the right is stored as bfloat16.
   bool narrow = false;
   /// Panels whose weights share scales; then the right side's address and stride count bytes, and k
   /// begins with a group.
   std::optional<model::WeightFormat> grouped = {};
+  /// Panels of bfloat16, two rows in a word; k begins with a pair.
+  bool paired = false;
+  /// The left side is stored as bfloat16 too, as rows, or as a panel [k / 2][rows][2] whose last
+  /// pair has zeros where k is odd; products of two terms are added up by one instruction.
+  bool dots = false;
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].

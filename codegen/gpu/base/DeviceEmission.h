@@ -59,7 +59,7 @@ struct DeviceKernel {
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
   /// What is launched behind it, on the same buffers and the same scratch, where all that the
   /// blocks have left there is seen; null: nothing.
-  std::shared_ptr<const DeviceKernel> then;
+  std::shared_ptr<const DeviceKernel> then = {};
   /// Of a part: blocks and scratch as functions of the device's module, and the part itself.
   struct Part {
     llvm::Function *body = nullptr, *blocks = nullptr, *scratch = nullptr;

@@ -25,7 +25,7 @@ namespace weft::cpu {
 struct Tuning {
   std::string kernel;  ///< KernelKey::hash
   std::string what;    ///< for people: its family and its label
-  std::string set;     ///< instruction set: "x86-64-v3"
+  std::string set;     ///< instruction set whose schedules they are: "x86-64-v3"
   std::string machine; ///< processor, caches, cores
   std::string by;      ///< what schedules were made by: `madeBy`
   std::string sizes;   ///< that it was timed at: "batch=4 seq=64", or several, with ", " between

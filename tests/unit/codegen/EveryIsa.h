@@ -7,7 +7,8 @@
 namespace weft::cpu {
 
 inline void PrintTo(Isa isa, std::ostream *out) {
-  *out << (isa == Isa::avx512 ? "avx512" : "v3");
+  constexpr const char *names[] = {"v3", "avx512", "avx512bf16"};
+  *out << names[int(isa)];
 }
 
 } // namespace weft::cpu
@@ -20,8 +21,12 @@ protected:
   Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
 };
 
+/// Those that have schedules of their own. What else there is differs in products of bfloat16 only.
 inline auto everyIsa() {
   return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512);
+}
+inline auto everyIsaOfProducts() {
+  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512, cpu::Isa::avx512_bf16);
 }
 
 inline std::string isaName(const testing::TestParamInfo<cpu::Isa> &info) {

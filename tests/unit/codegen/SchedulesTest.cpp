@@ -50,7 +50,7 @@ protected:
   void tryAll(kernel::FusedOp op, size_t stride) {
     ASSERT_TRUE(op);
     auto pool = WeftPool::start(2, /*pin=*/false);
-    for (const cpu::Machine &machine : cpu::machines()) {
+    for (const cpu::Machine &machine : cpu::scheduledMachines()) {
       auto legal = cpu::legalSchedules({op, table}, machine);
       ASSERT_TRUE(succeeded(legal));
       EXPECT_GT(legal->size(), 1u);

@@ -16,7 +16,7 @@ LogicalResult drawSchedules(ModuleOp module, uint64_t seed) {
     if (!op.getLayoutsAttr())
       return WalkResult::advance();
     NamedAttrList schedules(op.getScheduleAttr());
-    for (const cpu::Machine &machine : cpu::machines()) {
+    for (const cpu::Machine &machine : cpu::scheduledMachines()) {
       auto legal = cpu::legalSchedules({op, dims}, cpu::machineFor(machine.isa, op));
       if (failed(legal))
         return WalkResult::interrupt();

@@ -206,7 +206,12 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if (compilation.arguments.has("weights-as") &&
         !roundsAsAsked(compilation.module(), compilation.only.empty()))
       return false;
-    auto emitted = target->emit(compilation.module(), objectForm, sets[number], CodeEffort::full,
+    std::vector<std::string> carriedSets = sets[number];
+    if (!compilation.arguments.has("isa"))
+      llvm::erase_if(carriedSets, [&](const std::string &set) {
+        return !target->gainsBy(compilation.module(), set);
+      });
+    auto emitted = target->emit(compilation.module(), objectForm, carriedSets, CodeEffort::full,
                                 {symbol(number), isLast ? "" : symbol(number + 1)});
     if (failed(emitted))
       return false;

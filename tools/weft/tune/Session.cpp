@@ -77,7 +77,7 @@ std::optional<cpu::Tuning> TuneSession::known(const Job &job) const {
   kernel::FusedOp op = job.subject->op;
   for (const cpu::Tuning &each : tunings)
     if (!wishes.again && each.kernel == job.subject->key.hash &&
-        each.set == cpu::isaName(wishes.isa) && each.machine == machineName &&
+        each.set == cpu::machineOf(wishes.isa).schedules && each.machine == machineName &&
         each.by == cpu::madeBy(op.getFamily()) && each.sizes == sizesOf(*job.subject) &&
         each.usual == cpu::textOf(job.schedules.front()))
       return each;
@@ -217,7 +217,7 @@ cpu::Tuning TuneSession::tuningOf(const Job &job, const tune::Found &found) cons
          microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
   cpu::Tuning tuning{.kernel = subject.key.hash,
                      .what = tune::nameOf(op),
-                     .set = cpu::isaName(wishes.isa).str(),
+                     .set = cpu::machineOf(wishes.isa).schedules.str(),
                      .machine = machineName,
                      .by = cpu::madeBy(op.getFamily()),
                      .sizes = sizesOf(subject),
