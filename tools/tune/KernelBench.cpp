@@ -31,12 +31,11 @@ static double stepsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
 }
 
 KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
-                         std::vector<kernel::ScheduleAttr> all, const Points &points,
-                         WeftPool &pool, int64_t bytes)
-    : subject(subject), isa(isa), schedules(std::move(all)), points(points), pool(pool) {
-  for (const trial::Sizes &sizes : points)
-    memory.push_back(
-        std::make_unique<trial::PlainMemory>(subject.op, sizes, bytes / int64_t(points.size())));
+                         std::vector<kernel::ScheduleAttr> all, WeftPool &pool, int64_t bytes)
+    : subject(subject), isa(isa), schedules(std::move(all)), pool(pool) {
+  for (const trial::Sizes &sizes : subject.points)
+    memory.push_back(std::make_unique<trial::PlainMemory>(subject.op, sizes,
+                                                          bytes / int64_t(subject.points.size())));
   usual = runsOf(0);
   why = usual.trial->problem();
   if (!why)
@@ -46,7 +45,7 @@ KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
 KernelBench::Runs KernelBench::runsOf(size_t number) {
   Runs runs{std::make_unique<trial::KernelTrial>(subject.op, isa, schedules[number]), {}};
   if (!runs.trial->problem())
-    for (const trial::Sizes &sizes : points)
+    for (const trial::Sizes &sizes : subject.points)
       runs.at.push_back(std::make_unique<trial::KernelTrial::Runs>(*runs.trial, sizes, pool));
   return runs;
 }
@@ -54,7 +53,7 @@ KernelBench::Runs KernelBench::runsOf(size_t number) {
 void KernelBench::expect(const trial::Sizes &small) {
   if (!why)
     expectResults(small);
-  for (const trial::Sizes &sizes : points)
+  for (const trial::Sizes &sizes : subject.points)
     if (!why)
       expectResults(sizes);
 }
@@ -76,7 +75,7 @@ void KernelBench::expectResults(const trial::Sizes &sizes) {
 
 double KernelBench::seconds(Runs &runs) {
   double sum = 0;
-  for (size_t point = 0; point < points.size(); ++point) {
+  for (size_t point = 0; point < subject.points.size(); ++point) {
     double taken = 0;
     for (int64_t i = 0; i < repeats; ++i)
       taken += runs.at[point]->run(memory[point]->set(size_t(round++)));
@@ -132,7 +131,7 @@ Bench::Ready KernelBench::prepare(size_t number) {
       return {.wrong = true, .why = fmt::format("it is off by {:.1e} from the interpreter", off)};
   kernel::FusedOp op = subject.op;
   bool narrow = llvm::any_of(op.getLayoutsAttr(), kernel::storageIn);
-  for (size_t point = 0; point < points.size(); ++point) {
+  for (size_t point = 0; point < subject.points.size(); ++point) {
     auto resultsOf = [&](Runs &runs) {
       memory[point]->spoilResults(0);
       runs.at[point]->run(memory[point]->set(0));

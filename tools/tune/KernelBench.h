@@ -18,7 +18,7 @@ public:
 
   /// Of schedules, the default first, with buffers of so many bytes at all points.
   KernelBench(const Subject &subject, cpu::Isa isa, std::vector<kernel::ScheduleAttr> schedules,
-              const Points &points, WeftPool &pool, int64_t bytes = cold);
+              WeftPool &pool, int64_t bytes = cold);
 
   /// Compares the default with the interpreter, and candidates from now on, at `small` sizes, that
   /// leave tails, and at those that it is tuned for, where the interpreter gets there. Where it
@@ -48,7 +48,6 @@ private:
   const Subject &subject;
   cpu::Isa isa;
   std::vector<kernel::ScheduleAttr> schedules;
-  const Points &points;
   WeftPool &pool;
   std::vector<Memory> memory;
   std::vector<trial::Expected> expected;

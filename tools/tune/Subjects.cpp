@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <algorithm>
+
 namespace weft::tune {
 
 std::string nameOf(kernel::FusedOp op) {
@@ -32,6 +34,24 @@ static double passes(mlir::Operation *op, const trial::Sizes &sizes) {
   return count;
 }
 
+/// Launches of a kernel that is the same, whose dimensions have the names of `key`.
+static void add(Subject &subject, const cpu::KernelKey &key, const trial::Sizes &sizes,
+                double launches) {
+  trial::Sizes own = sizes;
+  for (size_t i = 0; i < key.dims.size(); ++i)
+    own[subject.key.dims[i]] = sizes.at(key.dims[i]);
+  auto isSame = [&](const trial::Sizes &other) {
+    return llvm::all_of(subject.key.dims,
+                        [&](const std::string &dim) { return other.at(dim) == own.at(dim); });
+  };
+  size_t at = size_t(std::ranges::find_if(subject.points, isSame) - subject.points.begin());
+  if (at == subject.points.size()) {
+    subject.points.push_back(own);
+    subject.launches.push_back(0);
+  }
+  subject.launches[at] += launches;
+}
+
 std::vector<Subject> subjectsOf(mlir::ModuleOp module,
                                 const std::function<bool(mlir::func::FuncOp)> &wants,
                                 const Points &points) {
@@ -47,9 +67,9 @@ std::vector<Subject> subjectsOf(mlir::ModuleOp module,
       cpu::KernelKey key = cpu::keyOf(op, dims);
       Subject &subject = all[key.hash];
       if (!subject.op)
-        subject = {op, key, std::vector<double>(points.size(), 0)};
-      for (size_t i = 0; i < points.size(); ++i)
-        subject.launches[i] += passes(op, points[i]);
+        subject = {op, key, {}, {}};
+      for (const trial::Sizes &sizes : points)
+        add(subject, key, sizes, passes(op, sizes));
     });
   }
   std::vector<Subject> result;

@@ -18,13 +18,16 @@ using Points = std::vector<trial::Sizes>;
 struct Subject {
   kernel::FusedOp op; ///< the first of them
   cpu::KernelKey key;
-  std::vector<double> launches; ///< of a run of all entries, at each point
+  Points points; ///< where it is launched, in the names of `op`
+  std::vector<double>
+      launches; ///< at each, in a run of all entries at all sizes that are asked for
 
   double allLaunches() const { return std::accumulate(launches.begin(), launches.end(), 0.0); }
 };
 
-/// All of the functions that `wants` names, by key. What packs parameters once for many runs, in
-/// entries that do not train, is left out: nobody waits for it.
+/// All of the functions that `wants` names, by key. Kernels that are the same may have other sizes,
+/// as those of an entry that reads one token and of one that reads many: both count. What packs
+/// parameters once for many runs, in entries that do not train, is left out: nobody waits for it.
 std::vector<Subject> subjectsOf(mlir::ModuleOp module,
                                 const std::function<bool(mlir::func::FuncOp)> &wants,
                                 const Points &points);

@@ -42,7 +42,7 @@ protected:
   }
 
   tune::KernelBench bench(std::vector<kernel::ScheduleAttr> schedules) {
-    return tune::KernelBench(subject, cpu::Isa::x86_64_v3, std::move(schedules), points, *pool);
+    return tune::KernelBench(subject, cpu::Isa::x86_64_v3, std::move(schedules), *pool);
   }
 
   tune::Points points{{{"m", 301}, {"k", 70}}, {{"m", 2}, {"k", 70}}};

@@ -35,7 +35,7 @@ TuneSession::TuneSession(mlir::ModuleOp module, std::vector<tune::Subject> all, 
 
 std::string TuneSession::sizesOf(const tune::Subject &subject) const {
   std::string text;
-  for (const trial::Sizes &sizes : wishes.points) {
+  for (const trial::Sizes &sizes : subject.points) {
     text += text.empty() ? "" : ", ";
     for (const std::string &dim : subject.key.dims)
       text +=
@@ -60,9 +60,9 @@ std::optional<TuneSession::Job> TuneSession::jobFor(const tune::Subject &subject
   job.schedules = {all.begin(), all.end()};
   for (kernel::ScheduleAttr schedule : job.schedules) {
     double sum = 0;
-    for (size_t i = 0; i < wishes.points.size(); ++i)
+    for (size_t i = 0; i < subject.points.size(); ++i)
       sum += subject.launches[i] * tune::predicted({subject.op, dims}, schedule, machine,
-                                                   pool->threads(), wishes.points[i]);
+                                                   pool->threads(), subject.points[i]);
     job.predicted.push_back(sum);
   }
   return job;
@@ -95,7 +95,7 @@ void TuneSession::take(const Job &job, const cpu::Tuning &known) {
 
 /// Whether a kernel's default runs; then how long it takes is known.
 bool TuneSession::timed(Job &job) {
-  tune::KernelBench bench(*job.subject, wishes.isa, {job.schedules.front()}, wishes.points, *pool,
+  tune::KernelBench bench(*job.subject, wishes.isa, {job.schedules.front()}, *pool,
                           tune::KernelBench::rough);
   constexpr int64_t rounds = 3;
   if (!bench.problem())
@@ -171,7 +171,7 @@ int TuneSession::run() {
 }
 
 bool TuneSession::searchOne(Job &job, size_t number, double until) {
-  tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, wishes.points, *pool);
+  tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, *pool);
   bench.expect(wishes.small);
   ++searched;
   double share = job.seconds;

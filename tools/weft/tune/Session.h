@@ -9,7 +9,6 @@ namespace weft {
 
 struct TuneWishes {
   cpu::Isa isa;
-  tune::Points points;
   trial::Sizes small;   ///< that leave tails
   double seconds = 600; ///< of searching
   bool explain = false, again = false;

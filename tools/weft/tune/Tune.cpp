@@ -210,7 +210,6 @@ int runTune(const Arguments &arguments) {
     return exitUser;
   }
   TuneWishes wishes{.isa = *isa,
-                    .points = *points,
                     .small = trial::sizesOf(module, {}, /*small=*/true).sizes,
                     .seconds = *seconds,
                     .explain = arguments.has("explain"),
