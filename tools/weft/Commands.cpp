@@ -36,7 +36,7 @@ static Specs optionsOfTune() {
       specs,
       {{"entry", "NAME,...", "entries, with what they derive, or one alone: train.gradient (all)"},
        targetOption,
-       {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
+       {"isa", "NAME", "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs)"},
        {"size", "NAME=N,...", "sizes that come with the data; repeated: runs that count alike"},
        {"only", "TEXT", "kernels whose label has this in it"},
        {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},

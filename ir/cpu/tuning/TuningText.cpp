@@ -17,11 +17,12 @@ constexpr size_t longest = 2000;
 
 /// All but the last line, as it is written.
 std::string bodyOf(const Tuning &tuning) {
-  return llvm::formatv("kernel {0} {1}\n  on {2}, {3}\n  by {4}\n  sizes {5}\n"
-                       "  default {6:f2} us {7}\n  tuned {8:f2} us {9}\n  pairs {10}, untried {11}\n",
-                       tuning.kernel, tuning.what, tuning.set, tuning.machine, tuning.by,
-                       tuning.sizes, tuning.usualMicroseconds, tuning.usual,
-                       tuning.tunedMicroseconds, tuning.tuned, tuning.pairs, tuning.untried);
+  return llvm::formatv(
+      "kernel {0} {1}\n  on {2}, {3}\n  by {4}\n  sizes {5}\n"
+      "  default {6:f2} us {7}\n  tuned {8:f2} us {9}\n  pairs {10}, untried {11}\n",
+      tuning.kernel, tuning.what, tuning.set, tuning.machine, tuning.by, tuning.sizes,
+      tuning.usualMicroseconds, tuning.usual, tuning.tunedMicroseconds, tuning.tuned, tuning.pairs,
+      tuning.untried);
 }
 
 std::string sumOf(StringRef body) {
