@@ -5,6 +5,7 @@
 #include "codegen/host/SizeFacts.h"
 
 #include "ir/cpu/Cpu.h"
+#include "ir/cpu/Machine.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
 #include "ir/plan/Arena.h"
