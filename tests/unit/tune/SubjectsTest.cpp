@@ -54,11 +54,11 @@ TEST_F(Subjects, CountLaunchesOfEachDistinctKernel) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].op.getLabel(), "inner");
   // In the loop with 3 or 9 positions, and behind it with 5, which are called m in the first.
-  EXPECT_EQ(all[0].launches, (std::vector<double>{12, 2, 12}));
+  EXPECT_EQ(all[0].launches, (std::vector<double>{12, 12, 2}));
   ASSERT_EQ(all[0].points.size(), 3u);
   EXPECT_EQ(all[0].points[0].at("m"), 3);
-  EXPECT_EQ(all[0].points[1].at("m"), 5);
-  EXPECT_EQ(all[0].points[2].at("m"), 9);
+  EXPECT_EQ(all[0].points[1].at("m"), 9);
+  EXPECT_EQ(all[0].points[2].at("m"), 5);
   EXPECT_EQ(all[0].allLaunches(), 26);
   EXPECT_EQ(all[1].op.getLabel(), "other");
   EXPECT_EQ(all[1].launches, (std::vector<double>{2})); // both runs have 5
