@@ -31,8 +31,8 @@ std::string madeBy(kernel::Family family) {
 
 bool isBetterFounded(const Tuning &one, const Tuning &other) {
   auto order = [](const Tuning &each) {
-    return std::tuple(-each.pairs, each.tunedMicroseconds / each.usualMicroseconds,
-                      each.untried, writeTuning(each));
+    return std::tuple(-each.pairs, each.tunedMicroseconds / each.usualMicroseconds, each.untried,
+                      writeTuning(each));
   };
   return order(one) < order(other);
 }
