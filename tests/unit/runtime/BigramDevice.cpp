@@ -305,6 +305,14 @@ constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
 constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},
                                 {laterText, sizeof laterText - 1, 80, 0, code}};
+
+/// A program for one kind of device.
+WeftProgram of(int isa, const WeftImage *images, uint64_t count, const WeftProgram *next) {
+  WeftProgram program{WEFT_ABI_VERSION, 5,     json.c_str(), json.size(), {},
+                      images,           count, &services,    next,        {}};
+  program.code[isa] = code;
+  return program;
+}
 } // namespace
 
 #ifdef BIGRAM_EMULATED // a program for the emulated device alone
@@ -312,10 +320,5 @@ constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},
 #else
 #define EMULATED bigram_emulated
 #endif
-extern "C" const WeftProgram EMULATED = {
-    WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, nullptr, code},
-    nullptr,          0, &services,    nullptr};
-
-extern "C" const WeftProgram bigram_devices = {
-    WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, code, nullptr},
-    images,           2, &services,    &EMULATED};
+extern "C" const WeftProgram EMULATED = of(WEFT_ISA_CUDA_EMULATED, nullptr, 0, nullptr);
+extern "C" const WeftProgram bigram_devices = of(WEFT_ISA_CUDA, images, 2, &EMULATED);
