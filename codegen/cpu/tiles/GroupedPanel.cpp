@@ -1,6 +1,8 @@
 // Where numbers and scales of a group lie, and how they are widened in registers.
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
+#include "llvm/IR/Intrinsics.h"
+
 using namespace llvm;
 
 namespace weft::cpu {
@@ -9,6 +11,14 @@ using namespace model::groups;
 
 Value *GroupedPanel::group(Value *panel, Value *number) {
   return b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
+}
+
+void GroupedPanel::fetchAhead(Value *group) {
+  constexpr int32_t read = 0, keep = 3, data = 1;
+  for (int64_t line = 0; line < bytes(); line += cacheLine)
+    b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), group, readAhead + line),
+                       b.getInt32(read), b.getInt32(keep), b.getInt32(data)});
 }
 
 /// A bfloat16 is the upper half of a float32.
