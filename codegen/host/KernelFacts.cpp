@@ -2,6 +2,8 @@
 #include "codegen/host/KernelFacts.h"
 
 #include "codegen/host/SizeFacts.h"
+#include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/kernel/work/Work.h"
 #include "ir/model/SourceLines.h"
 #include "ir/plan/Plan.h"
@@ -9,6 +11,25 @@
 using namespace llvm;
 
 namespace weft {
+
+/// All its products have bfloat16 on both sides: instructions that add up two at once compute them.
+static bool multipliesPairs(kernel::FusedOp op) {
+  if (op.getFamily() != kernel::Family::contraction)
+    return false;
+  mlir::FailureOr<kernel::ContractionForm> form = kernel::readContraction(op);
+  auto layout = [&](mlir::Value value) {
+    return op.getLayoutsAttr()[cast<mlir::BlockArgument>(value).getArgNumber()];
+  };
+  return succeeded(form) && all_of(form->segments, [&](const kernel::Segment &segment) {
+           return all_of(segment.sums, [&](const kernel::Sum &sum) {
+             return all_of(sum.terms, [&](const kernel::Term &term) {
+               return kernel::storageOf(model::typeOf(term.left()), layout(term.left())) ==
+                          model::StorageType::bfloat16 &&
+                      kernel::isPaired(layout(term.right()));
+             });
+           });
+         });
+}
 
 static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims) {
   auto op = cast<kernel::FusedOp>(kernel.getBody().front().front());
@@ -32,6 +53,8 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
   result["writes"] = formulaOf(work->written, dims);
   if (work->isMasked())
     result["masked"] = true;
+  if (multipliesPairs(op))
+    result["pairs"] = true;
   return result;
 }
 

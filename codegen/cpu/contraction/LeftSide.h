@@ -20,7 +20,7 @@ public:
   /// The core for a right side that is stored so.
   Core core(bool paired, std::optional<model::WeightFormat> grouped = {}) const {
     return {.left = k.contiguous() ? Core::Left::rows : Core::Left::panel,
-            .set = {tile, schedule.getUnroll(), schedule.getAccumulators()},
+            .set = {tile, schedule.getUnroll(), schedule.getAccumulators(), schedule.getFew()},
             .grouped = grouped,
             .paired = paired,
             .dots = dots};

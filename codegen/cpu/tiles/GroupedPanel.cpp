@@ -2,6 +2,7 @@
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
@@ -51,14 +52,30 @@ Value *GroupedPanel::wordsAt(Value *group, Value *eight, int64_t column) {
   return b.CreateAlignedLoad(FixedVectorType::get(b.getInt32Ty(), lanes), from, Align(word));
 }
 
+/// Number `i` (a vector of i32) of words of eight of 4 bits. Registers of sixteen floats look
+/// it up in one, which reads the lowest 4 bits of each lane and no others; else it becomes the
+/// highest of its word, and comes down with its sign.
+Value *GroupedPanel::ofWords(Value *words, Value *i) {
+  const int64_t bits = bitsOf(format);
+  Value *down = b.CreateMul(i, ConstantInt::get(i->getType(), bits));
+  if (lanes != 16) {
+    Value *up = b.CreateSub(ConstantInt::get(i->getType(), bits * (together - 1)), down);
+    return asFloats(b.CreateAShr(b.CreateShl(words, up), bits * (together - 1)));
+  }
+  SmallVector<Constant *> numbers;
+  for (int number = 0; number < 16; ++number)
+    numbers.push_back(ConstantFP::get(b.getFloatTy(), number < 8 ? number : number - 16));
+  return b.CreateIntrinsic(Intrinsic::x86_avx512_permvar_sf_512,
+                           {ConstantVector::get(numbers), b.CreateLShr(words, down)});
+}
+
 std::array<Value *, GroupedPanel::together> GroupedPanel::eightRows(Value *group, Value *eight,
                                                                     int64_t column) {
   std::array<Value *, together> rows;
   Value *first = b.CreateNSWMul(eight, b.getInt64(together));
   Value *words = format == model::WeightFormat::int4 ? wordsAt(group, eight, column) : nullptr;
   for (int64_t i = 0; i < together; ++i)
-    // The number of a row becomes the highest of its word, and comes down with its sign.
-    rows[i] = words ? asFloats(b.CreateAShr(b.CreateShl(words, 28 - 4 * i), 28))
+    rows[i] = words ? ofWords(words, b.CreateVectorSplat(lanes, b.getInt32(i)))
                     : bytesAt(group, b.CreateNSWAdd(first, b.getInt64(i)), column);
   return rows;
 }
@@ -68,10 +85,7 @@ Value *GroupedPanel::row(Value *group, Value *row, int64_t column) {
     return bytesAt(group, row, column);
   Value *words = wordsAt(group, b.CreateUDiv(row, b.getInt64(together)), column);
   Value *within = b.CreateURem(row, b.getInt64(together));
-  const int64_t bits = bitsOf(format), highest = bits * (together - 1);
-  Value *up = b.CreateNSWSub(b.getInt64(highest), b.CreateNSWMul(within, b.getInt64(bits)));
-  Value *shift = b.CreateVectorSplat(lanes, b.CreateTrunc(up, b.getInt32Ty()));
-  return asFloats(b.CreateAShr(b.CreateShl(words, shift), 28));
+  return ofWords(words, b.CreateVectorSplat(lanes, b.CreateTrunc(within, b.getInt32Ty())));
 }
 
 } // namespace weft::cpu

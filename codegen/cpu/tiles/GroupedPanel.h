@@ -35,6 +35,7 @@ public:
 private:
   llvm::Value *bytesAt(llvm::Value *group, llvm::Value *row, int64_t column);
   llvm::Value *wordsAt(llvm::Value *group, llvm::Value *eight, int64_t column);
+  llvm::Value *ofWords(llvm::Value *words, llvm::Value *i);
   llvm::Value *asFloats(llvm::Value *numbers);
 
   llvm::IRBuilderBase &b;

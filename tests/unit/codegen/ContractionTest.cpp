@@ -24,17 +24,25 @@ Tensor product(const std::vector<std::string> &dims, const std::vector<std::stri
   });
 }
 
+/// What a schedule of small blocks has beside them: a tile for few rows, of so many of the other's
+/// widths.
+struct Beside {
+  bool rowsFirst = false;
+  int64_t fewRows = 1, fewWidths = 1;
+};
+
 /// Schedules with small blocks: rows and columns are rounded up to whole tiles.
-std::string blocks(int64_t rows, int64_t columns, int64_t k, bool rowsFirst = false) {
+std::string blocks(int64_t rows, int64_t columns, int64_t k, Beside beside = {}) {
   auto one = [&](const char *isa, int64_t tileRows, int64_t tileColumns) {
     return fmt::format("\"{}\" = #cpu.contraction<tile = {}x{}, unroll = 4, accumulators = {}, "
                        "rows = {}, columns = {}, "
-                       "k = {}, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8{}>",
+                       "k = {}, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, "
+                       "rows_first = {}, few = {}x{}>",
                        isa, tileRows, tileColumns,
                        tileRows * tileColumns / (tileRows == 8 ? 16 : 8),
                        (rows + tileRows - 1) / tileRows * tileRows,
-                       (columns + tileColumns - 1) / tileColumns * tileColumns, k,
-                       rowsFirst ? ", rows_first = true" : "");
+                       (columns + tileColumns - 1) / tileColumns * tileColumns, k, beside.rowsFirst,
+                       beside.fewRows, beside.fewWidths * tileColumns);
   };
   return fmt::format("schedule = {{{}, {}}}", one("x86-64-v3", 6, 16), one("avx512", 8, 48));
 }
@@ -99,6 +107,28 @@ TEST_P(ContractionTest, ManyBlocks) {
   ASSERT_TRUE(kernel.ok());
   for (int64_t k : {1, 8, 9, 16, 17, 31})
     checkPlain(kernel, 53, 333, k);
+}
+
+// A wider tile for few rows: in tasks that have no more from the start, and in last ones.
+TEST_P(ContractionTest, FewRowsTakeMorePanels) {
+  for (Beside few : {Beside{.fewRows = 1, .fewWidths = 2}, Beside{.fewRows = 2, .fewWidths = 2},
+                     Beside{.fewRows = 1, .fewWidths = 3}})
+    for (int64_t rows : {8, 96}) {
+      SCOPED_TRACE(fmt::format("{} rows, {} widths", few.fewRows, few.fewWidths));
+      Kernel kernel(GetParam(), plain({"m", "n", "k"}, ", " + blocks(rows, 192, 8, few)));
+      ASSERT_TRUE(kernel.ok());
+      for (int64_t m : {1, 2, 3, 7, 9, 10, 13, 14, 98})
+        for (int64_t n : {1, 16, 17, 33, 48, 65, 100, 193})
+          checkPlain(kernel, m, n, 19);
+    }
+}
+
+TEST_P(ContractionTest, FewRowsThatAreKnown) {
+  Kernel kernel(GetParam(),
+                plain({"m=2", "n", "k"}, ", " + blocks(8, 192, 8, {.fewRows = 2, .fewWidths = 2})));
+  ASSERT_TRUE(kernel.ok());
+  for (int64_t n : {1, 17, 48, 100, 193})
+    checkPlain(kernel, 2, n, 19);
 }
 
 // Sums of blocks are added up, not single terms one after the other: those were 1e-4 off here, and
@@ -328,7 +358,7 @@ func.func @f(%x: !x, %y: !y) {
   }
   return
 })",
-                                       blocks(24, 96, 32, rowsFirst)));
+                                       blocks(24, 96, 32, {.rowsFirst = rowsFirst})));
       ASSERT_TRUE(kernel.ok());
       for (int64_t model : one.models)
         for (int64_t out : one.outs) {
