@@ -117,8 +117,8 @@ TEST_P(ContractionTest, FewRowsTakeMorePanels) {
       SCOPED_TRACE(fmt::format("{} rows, {} widths", few.fewRows, few.fewWidths));
       Kernel kernel(GetParam(), plain({"m", "n", "k"}, ", " + blocks(rows, 192, 8, few)));
       ASSERT_TRUE(kernel.ok());
-      for (int64_t m : {1, 2, 3, 7, 9, 10, 13, 14, 98})
-        for (int64_t n : {1, 16, 17, 33, 48, 65, 100, 193})
+      for (int64_t m : {1, 2, 3, 9, 10, 98})
+        for (int64_t n : {17, 65, 193})
           checkPlain(kernel, m, n, 19);
     }
 }
