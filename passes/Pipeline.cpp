@@ -117,6 +117,9 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   }
   if (pass == "weft-answer-demands")
     return (pass + "{without=" + llvm::join(options.without, ",") + "}").str();
+  if (pass == "weft-narrow-operands" &&
+      !llvm::is_contained(options.notForTarget, "weft-pack-operands"))
+    return (pass + "{panels=true}").str();
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
   return pass.str();
