@@ -3,6 +3,7 @@
 
 #include "ir/model/SourceLines.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
@@ -148,6 +149,20 @@ Location withDemands(Location at, ArrayRef<int64_t> numbers) {
   if (numbers.empty())
     return at;
   return FusedLoc::get(at.getContext(), {at}, DenseI64ArrayAttr::get(at.getContext(), numbers));
+}
+
+Location withoutDemands(Location at) {
+  if (demandsAt(at).empty())
+    return at;
+  AttrTypeReplacer plain;
+  plain.addReplacement([](FusedLoc each) -> std::optional<Attribute> {
+    LocationAttr found = each;
+    for (auto fused = each; fused && isa_and_nonnull<DenseI64ArrayAttr>(fused.getMetadata());
+         fused = dyn_cast<FusedLoc>(found))
+      found = FusedLoc::get(fused.getContext(), fused.getLocations());
+    return found;
+  });
+  return cast<LocationAttr>(plain.replace(Attribute(at)));
 }
 
 Location heldTo(Location at, Location other) {

@@ -52,6 +52,9 @@ bool areDemands(mlir::Attribute value, std::string &problem);
 llvm::SmallVector<int64_t> demandsAt(mlir::Location at);
 /// A place in code of which these are demanded.
 mlir::Location withDemands(mlir::Location at, llvm::ArrayRef<int64_t> numbers);
+/// The same place, of code of which nothing is demanded: what is derived of it is none of its
+/// fusions.
+mlir::Location withoutDemands(mlir::Location at);
 /// `at` of an op that is also what `other` was: what was demanded of either is demanded of it.
 mlir::Location heldTo(mlir::Location at, mlir::Location other);
 
