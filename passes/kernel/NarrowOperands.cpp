@@ -40,8 +40,6 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     for (kernel::FusedOp op : products)
       if (mayBeNarrow(op, places))
         narrow(op, places, copies);
-    if (panels)
-      return;
     getOperation()->walk([&](kernel::FusedOp op) {
       if (op.getLayoutsAttr() && attendsByTiles(op, dims) && kernel::multipliesNarrow(op))
         narrowWeights(op);
