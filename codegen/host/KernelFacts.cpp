@@ -2,6 +2,7 @@
 #include "codegen/host/KernelFacts.h"
 
 #include "codegen/host/SizeFacts.h"
+#include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "ir/kernel/work/Work.h"
@@ -12,20 +13,27 @@ using namespace llvm;
 
 namespace weft {
 
-/// All its products have bfloat16 on both sides: instructions that add up two at once compute them.
+/// Whether instructions that add up two products of bfloat16 at once compute all products of a
+/// contraction, or the scores of an attention.
 static bool multipliesPairs(kernel::FusedOp op) {
+  auto isNarrow = [&](unsigned number) {
+    return kernel::storageOf(model::typeOf(op.getOperand(number)), op.getLayoutsAttr()[number]) ==
+           model::StorageType::bfloat16;
+  };
+  auto number = [](mlir::Value value) { return cast<mlir::BlockArgument>(value).getArgNumber(); };
+  if (op.getFamily() == kernel::Family::attention ||
+      op.getFamily() == kernel::Family::attention_grad) {
+    mlir::FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
+    return succeeded(form) && isNarrow(form->q) && isNarrow(form->k);
+  }
   if (op.getFamily() != kernel::Family::contraction)
     return false;
   mlir::FailureOr<kernel::ContractionForm> form = kernel::readContraction(op);
-  auto layout = [&](mlir::Value value) {
-    return op.getLayoutsAttr()[cast<mlir::BlockArgument>(value).getArgNumber()];
-  };
   return succeeded(form) && all_of(form->segments, [&](const kernel::Segment &segment) {
            return all_of(segment.sums, [&](const kernel::Sum &sum) {
              return all_of(sum.terms, [&](const kernel::Term &term) {
-               return kernel::storageOf(model::typeOf(term.left()), layout(term.left())) ==
-                          model::StorageType::bfloat16 &&
-                      kernel::isPaired(layout(term.right()));
+               return isNarrow(number(term.left())) &&
+                      kernel::isPaired(op.getLayoutsAttr()[number(term.right())]);
              });
            });
          });

@@ -69,7 +69,7 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
     `narrow_weights` of `model.attention` and `model.attention_grad` says that products read weights so too.
 
     On a CPU right sides are panels, which are bf16 already; what is in rows in front of one, and is stored as f32, is copied. Who widens reads the same numbers as
-    who multiplies bf16. An attention there multiplies float32, and is left alone.
+    who multiplies bf16. An attention there gets no copies; where all that its products read is stored as bf16, weights are read so too.
   }];
   let options = [
     Option<"panels", "panels", "bool", "false", "packing makes panels: copies are kernels of rows, and made in every run">
