@@ -3,6 +3,7 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/Transpose.h"
 #include "ir/cpu/Tile.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 using namespace llvm;
 
@@ -15,7 +16,8 @@ void MatrixView::copy(Part part) const {
 void MatrixView::readPairedPanels(Value *first, Value *count, Value *copy) const {
   IRBuilderBase &b = frame.builder;
   Type *word = b.getInt32Ty();
-  Value *width = b.getInt64(panelWidth), *words = ceilDiv(b, columns(), b.getInt64(2));
+  Value *width = b.getInt64(panelWidth),
+        *words = ceilDiv(b, columns(), b.getInt64(kernel::rowsOfPair));
   loop(b, b.getInt64(0), count, width, [&](Value *i) {
     Value *here = b.CreateNSWAdd(first, i);
     Value *to = b.CreateInBoundsGEP(word, copy, b.CreateNSWMul(i, words));
@@ -26,7 +28,7 @@ void MatrixView::readPairedPanels(Value *first, Value *count, Value *copy) const
     loop(b, width, [&](Value *lane) {
       Value *source = from(lane);
       loop(b, words, [&](Value *number) {
-        Value *index = b.CreateNSWMul(number, b.getInt64(2));
+        Value *index = b.CreateNSWMul(number, b.getInt64(kernel::rowsOfPair));
         Value *next = b.CreateNSWAdd(index, b.getInt64(1));
         Value *whole = b.CreateOr(halfOr0(source, index), b.CreateShl(halfOr0(source, next), 16));
         Value *place = b.CreateNSWAdd(b.CreateNSWMul(number, width), lane);
@@ -48,7 +50,7 @@ void MatrixView::transposeWords(function_ref<Value *(Value *lane)> from, Value *
   for (int64_t lane = 0; lane < panelWidth; ++lane)
     rows.push_back(from(b.getInt64(lane)));
   auto source = [&](Value *row, Value *number) {
-    return b.CreateInBoundsGEP(half, row, b.CreateNSWMul(number, b.getInt64(2)));
+    return b.CreateInBoundsGEP(half, row, b.CreateNSWMul(number, b.getInt64(kernel::rowsOfPair)));
   };
   auto place = [&](Value *number) {
     return b.CreateInBoundsGEP(word, copy, b.CreateNSWMul(number, side));
@@ -75,8 +77,9 @@ void MatrixView::readPairs(Value *first, Value *count, Value *rows, Value *copy)
   Type *word = b.getInt32Ty();
   const Stored halves(stored.memory);
   Value *pairsOfPanel = b.CreateLShr(rows, 1), *one = b.getInt64(1);
-  loop(b, ceilDiv(b, count, b.getInt64(2)), [&](Value *pair) {
-    Value *lower = b.CreateNSWMul(pair, b.getInt64(2)), *upper = b.CreateNSWAdd(lower, one);
+  loop(b, ceilDiv(b, count, b.getInt64(kernel::rowsOfPair)), [&](Value *pair) {
+    Value *lower = b.CreateNSWMul(pair, b.getInt64(kernel::rowsOfPair)),
+          *upper = b.CreateNSWAdd(lower, one);
     Value *hasUpper = b.CreateICmpSLT(upper, count);
     Value *lowerRow = row(b.CreateNSWAdd(first, lower)),
           *upperRow = row(b.CreateNSWAdd(first, b.CreateSelect(hasUpper, upper, lower)));
