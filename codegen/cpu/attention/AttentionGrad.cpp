@@ -88,7 +88,7 @@ public:
     queryGradients = ownQueryGradients = take(allRows, depthStride);
     gradients = take(allRows, valueStride);
     auto takeHalves = [&](bool wanted, Value *stride) {
-      Value *bytes = b.CreateNSWMul(b.CreateNSWMul(allRows, stride), b.getInt64(2));
+      Value *bytes = b.CreateNSWMul(b.CreateNSWMul(allRows, stride), b.getInt64(sizeof(int16_t)));
       return wanted ? areas.bytes(bytes) : nullptr;
     };
     queryHalves = takeHalves(scoresArePairs, depthStride);

@@ -4,6 +4,7 @@
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Elementwise.h"
 #include "codegen/emit/math/VectorMath.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -100,7 +101,7 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
   if (pairs) {
     product.core.paired = product.core.dots = true;
     number = b.getInt16Ty();
-    elements = roundUp(b, depth, 2);
+    elements = roundUp(b, depth, kernel::rowsOfPair);
   }
   product.panels = b.CreateUDiv(b.CreateNSWSub(part.endPanel, part.firstKey), width);
   product.k = depth;
