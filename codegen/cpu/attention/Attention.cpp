@@ -11,6 +11,7 @@
 #include "codegen/emit/MaskBounds.h"
 #include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -282,12 +283,12 @@ private:
     when(b, b.CreateNot(inPlace), [&] {
       if (!weighsPairs)
         return multiply(copied(), false);
-      // A line of weights takes half of its place.
+      // A line of weights takes half of its place, in which twice as many have room.
       Type *half = b.getInt16Ty();
       product.core.right = Core::Right::panels;
       product.core.paired = product.core.dots = true;
       product.left = b.CreateInBoundsGEP(half, scores.area(), part.firstKey);
-      product.leftStride = b.getInt64(2 * keyBlock);
+      product.leftStride = b.getInt64(keyBlock * kernel::rowsOfPair);
       product.right = b.CreateInBoundsGEP(half, valueRows,
                                           b.CreateNSWMul(part.firstKey, b.getInt64(panelWidth)));
       product.rightStride = b.getInt64(keyBlock * panelWidth);
