@@ -42,8 +42,8 @@ def figures(lines):
     for line in lines:
         one = json.loads(line)
         key = (one["workload"], one["dtype"], one["threads"])
-        if one["peer"].startswith("machine"):
-            peaks[key[::2]] = one["value"]
+        if one["peer"].startswith("machine"):  # of the case that the lines before are of
+            peaks.update((other, one["value"]) for other in found if other not in peaks)
         elif one["value"] is not None:
             found.setdefault(key, []).append(one)
         elif one["peer"] == "weft":
@@ -53,11 +53,12 @@ def figures(lines):
         sign = -1 if all_of_it[0]["unit"] in ("s", "MB") else 1
         others = sorted((one for one in all_of_it if one["peer"] != "weft"), key=lambda one: -sign * one["value"])
         if not ours or not others:
+            print(f"bench: {workload}, {dtype}: nothing to compare, of {', '.join(one['peer'] for one in all_of_it)} alone", file=sys.stderr)
             continue
         best = others[0]
         yield {"workload": workload, "dtype": dtype, "threads": threads, "unit": ours["unit"], "weft": ours["value"], "kernels": ours["version"],
                "best": best["value"], "peer": f'{best["peer"]} {best["version"]}', "ratio": round((ours["value"] / best["value"]) ** sign, 3),
-               "spread": max(ours["spread"], best["spread"]), "fma_gflops": peaks.get((workload, threads)), "isa": ours["isa"]}
+               "spread": max(ours["spread"], best["spread"]), "fma_gflops": peaks.get((workload, dtype, threads)), "isa": ours["isa"]}
 
 
 def machine():

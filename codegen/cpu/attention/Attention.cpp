@@ -226,10 +226,7 @@ private:
     block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(endKey, key));
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
       when(b, b.CreateNot(inPlace), [&] {
-        if (pairs)
-          k.readPairedPanels(key, block.columns, keyPanels);
-        else
-          k.readPanels(key, block.columns, keyPanels);
+        k.readPanels(key, block.columns, keyPanels, pairs);
         if (weighsPairs)
           v.readPairs(key, block.columns, b.getInt64(keyBlock), valueRows);
         else

@@ -169,7 +169,7 @@ private:
   /// Scores are scaled by log2(e), as in the forward pass.
   double factorOfScores() const { return form.scale * std::numbers::log2e; }
   /// weightGradients hold ln 2 times the gradients of products: log2(e) undoes the ln 2.
-  double queryFactor() const { return form.scale * std::numbers::log2e; }
+  double queryFactor() const { return factorOfScores(); }
 
   /// Those that are added up where they are stored.
   void clearResults(Value *task) {
@@ -262,7 +262,7 @@ private:
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
       TaskRange block = keysFrom(key);
       whereSeen(block, [&] {
-        readPanels(k, key, block.columns, keyPanels, scoresArePairs);
+        k.readPanels(key, block.columns, keyPanels, scoresArePairs);
         forEachPart(block, [&](const ScoreTile::Part &part) {
           multiplyScores(part);
           loop(b, part.rows, [&](Value *i) { statistics.add(scores, i, part); });
@@ -296,14 +296,6 @@ private:
     });
   }
 
-  static void readPanels(const MatrixView &view, Value *key, Value *count, Value *copy,
-                         bool pairs) {
-    if (pairs)
-      view.readPairedPanels(key, count, copy);
-    else
-      view.readPanels(key, count, copy);
-  }
-
   Value *halvesAt(Value *base, Value *row, Value *stride) {
     return b.CreateInBoundsGEP(b.getInt16Ty(), base, b.CreateNSWMul(row, stride));
   }
@@ -327,9 +319,9 @@ private:
     zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
     zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
     whereSeen(block, [&] {
-      readPanels(k, key, block.columns, keyPanels, scoresArePairs);
+      k.readPanels(key, block.columns, keyPanels, scoresArePairs);
       k.read({key, block.columns, keyRows, depthStride}, number(1));
-      readPanels(v, key, block.columns, valuePanels, gradientsArePairs);
+      v.readPanels(key, block.columns, valuePanels, gradientsArePairs);
       forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });
     });
     writeTo(dk, {key, block.columns, keyGradients, depthStride}, 1);

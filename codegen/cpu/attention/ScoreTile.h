@@ -47,7 +47,7 @@ public:
   llvm::Value *area() const { return scores; }
   llvm::Value *line(llvm::Value *row) const;
   /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area. In `pairs`: both are
-  /// bfloat16, the left side as it is stored, panels as MatrixView::readPairedPanels makes them.
+  /// bfloat16, the left side as it is stored, panels as MatrixView::readPanels makes them.
   void multiply(const Part &part, llvm::Value *left, llvm::Value *leftStride, llvm::Value *panels,
                 llvm::Value *depth, llvm::Value *to, bool pairs = false) const;
   /// Loops over the panels of row `row` of the tile, with carried values; `kept` is the mask of a

@@ -108,7 +108,9 @@ void MatrixView::rowsInto(Part part, const Stored &from, function_ref<Value *(Va
   });
 }
 
-void MatrixView::readPanels(Value *first, Value *count, Value *copy) const {
+void MatrixView::readPanels(Value *first, Value *count, Value *copy, bool pairs) const {
+  if (pairs)
+    return readPairedPanels(first, count, copy);
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
   Value *width = b.getInt64(panelWidth), *depth = columns();

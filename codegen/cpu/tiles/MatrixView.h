@@ -37,13 +37,13 @@ public:
   };
   /// copy[i][c] = element * factor (a float).
   void read(Part part, llvm::Value *factor) const;
-  /// copy[i / 16][c][i % 16] = element; the last panel repeats the last row.
-  void readPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
-  /// The same of an element that is stored narrower, as it is stored.
+  /// copy[i][c] = element, as it is stored.
   void copy(Part part) const;
-  /// Of bfloat16, two columns of a row in a word: copy[i / 16][c / 2][i % 16]. What an odd number
-  /// of columns leaves is zeros.
-  void readPairedPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+  /// copy[i / 16][c][i % 16] = element; the last panel repeats the last row. In `pairs`, of
+  /// bfloat16: two columns of a row in a word, copy[i / 16][c / 2][i % 16]; what an odd number of
+  /// columns leaves is zeros.
+  void readPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy,
+                  bool pairs = false) const;
   /// Of bfloat16, two rows of a column in a word: copy[c / 16][i / 2][c % 16], whose panels of 16
   /// columns have `rows` (i64) rows; what an odd number of rows leaves is zeros.
   void readPairs(llvm::Value *first, llvm::Value *count, llvm::Value *rows,
@@ -57,6 +57,7 @@ public:
 private:
   llvm::Value *element(llvm::Value *row, llvm::Value *column) const;
   void forEachVector(llvm::function_ref<void(llvm::Value *column, llvm::Value *mask)> body) const;
+  void readPairedPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
   void transposePanel(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
   void transposeWords(llvm::function_ref<llvm::Value *(llvm::Value *lane)> from,
                       llvm::Value *copy) const;

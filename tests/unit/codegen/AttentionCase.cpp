@@ -64,6 +64,25 @@ Dims AttentionCase::output() const {
   return result;
 }
 
+Sizes AttentionCase::sizes(Sizes free) const {
+  for (const std::string &dim : dims)
+    if (size_t equals = dim.find('='); equals != std::string::npos)
+      free[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
+  return free;
+}
+
+std::vector<Tensor> AttentionCase::sides(const Sizes &sizes, uint64_t drawn) const {
+  return {Tensor::normal(q, sizes, drawn), Tensor::normal(k, sizes, drawn + 1),
+          Tensor::normal(v, sizes, drawn + 2)};
+}
+
+std::string textOf(const Sizes &sizes) {
+  std::string text;
+  for (const auto &[dim, size] : sizes)
+    text += dim + "=" + std::to_string(size) + " ";
+  return text;
+}
+
 bool AttentionCase::isNarrow(const std::string &name) const {
   auto at = layouts.find(name);
   return at != layouts.end() && at->second.find("bf16") != std::string::npos;

@@ -39,6 +39,11 @@ struct AttentionCase {
   Dims output() const;
   Dims rows() const;
 
+  /// `free` and the sizes that the case's own dimensions have.
+  Sizes sizes(Sizes free) const;
+  /// q, k and v of normal numbers, from `drawn` on.
+  std::vector<Tensor> sides(const Sizes &sizes, uint64_t drawn) const;
+
   bool isNarrow(const std::string &name) const;
   /// To numbers that a bfloat16 can be.
   static void round(Tensor &tensor);
@@ -62,6 +67,8 @@ private:
   std::string body(bool gradient) const;
 };
 
+/// "s=5 t=7 ".
+std::string textOf(const Sizes &sizes);
 /// All gradients in one: where a row sees one key dq and dk are 0, and what cancels there is as
 /// large as dv.
 Tensor joined(const std::vector<Tensor> &tensors);

@@ -17,17 +17,10 @@ struct AttentionTest : EveryIsa {
     Kernel forward(GetParam(), attention.forwardKernel());
     Kernel backward(GetParam(), attention.gradientKernel());
     ASSERT_TRUE(forward.ok() && backward.ok());
-    for (Sizes sizes : all) {
-      for (const std::string &dim : attention.dims)
-        if (size_t equals = dim.find('='); equals != std::string::npos)
-          sizes[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
-      std::string text;
-      for (const auto &[dim, size] : sizes)
-        text += dim + "=" + std::to_string(size) + " ";
-      SCOPED_TRACE(text);
-      std::vector<Tensor> inputs{Tensor::normal(attention.q, sizes, 1),
-                                 Tensor::normal(attention.k, sizes, 2),
-                                 Tensor::normal(attention.v, sizes, 3)};
+    for (const Sizes &given : all) {
+      const Sizes sizes = attention.sizes(given);
+      SCOPED_TRACE(textOf(sizes));
+      std::vector<Tensor> inputs = attention.sides(sizes, /*drawn=*/1);
       if (!attention.operand.empty())
         inputs.push_back(Tensor::of(attention.operand, sizes, mask));
       Tensor gradient = Tensor::normal(attention.output(), sizes, 4);

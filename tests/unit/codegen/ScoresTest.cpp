@@ -17,17 +17,10 @@ struct ScoresTest : EveryIsa {
     Kernel forward(GetParam(), attention.forwardKernel());
     Kernel backward(GetParam(), attention.gradientKernel());
     ASSERT_TRUE(forward.ok() && backward.ok());
-    for (Sizes sizes : all) {
-      for (const std::string &dim : attention.dims)
-        if (size_t equals = dim.find('='); equals != std::string::npos)
-          sizes[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
-      std::string text = "numbers from " + std::to_string(drawn) + ", ";
-      for (const auto &[dim, size] : sizes)
-        text += dim + "=" + std::to_string(size) + " ";
-      SCOPED_TRACE(text);
-      std::vector<Tensor> inputs{Tensor::normal(attention.q, sizes, drawn),
-                                 Tensor::normal(attention.k, sizes, drawn + 1),
-                                 Tensor::normal(attention.v, sizes, drawn + 2)};
+    for (const Sizes &given : all) {
+      const Sizes sizes = attention.sizes(given);
+      SCOPED_TRACE("numbers from " + std::to_string(drawn) + ", " + textOf(sizes));
+      std::vector<Tensor> inputs = attention.sides(sizes, drawn);
       if (!attention.operand.empty())
         inputs.push_back(Tensor::of(attention.operand, sizes, [](const Index &at) {
           uint64_t hash = 1;

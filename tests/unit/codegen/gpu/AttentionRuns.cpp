@@ -56,13 +56,8 @@ EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,
 
 void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)> &mask,
                          double factor) {
-  sizes = std::move(given);
-  for (const std::string &dim : attention.dims)
-    if (size_t equals = dim.find('='); equals != std::string::npos)
-      sizes[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
-  inputs = {Tensor::normal(attention.q, sizes, drawn),
-            Tensor::normal(attention.k, sizes, drawn + 1),
-            Tensor::normal(attention.v, sizes, drawn + 2)};
+  sizes = attention.sizes(std::move(given));
+  inputs = attention.sides(sizes, drawn);
   for (double &each : inputs[0].data)
     each = static_cast<float>(factor * each);
   for (size_t i = 0; i < inputs.size(); ++i)
