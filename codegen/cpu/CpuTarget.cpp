@@ -22,7 +22,8 @@ namespace weft {
 namespace {
 static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
               unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512 &&
-              unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16);
+              unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16 &&
+              unsigned(cpu::Isa::amx) == WEFT_ISA_AMX);
 
 mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
                                                   StringRef form, CodeEffort effort,
@@ -69,8 +70,10 @@ public:
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
     return names;
   }
-  /// Instructions that add up products of bfloat16 read panels of those.
+  /// Instructions that add up products of bfloat16 read panels of those. AMX has to be asked for.
   bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
+    if (set == cpu::isaName(cpu::Isa::amx))
+      return false;
     return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
            plan.walk([](kernel::FusedOp op) {
                  return any_of(op.getLayoutsAttr(), kernel::isPaired) ? WalkResult::interrupt()

@@ -3,11 +3,13 @@
 
 #include <cpuid.h>
 #include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace weft::runtime;
 
 const char *weft::runtime::isaName(int isa) {
-  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "avx512-bf16",
+  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "avx512-bf16",  "amx",
                                                  "portable",  "cuda",   "cuda-emulated"};
   return names[isa];
 }
@@ -20,6 +22,18 @@ static uint64_t savedState() {
   uint32_t low, high;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return static_cast<uint64_t>(high) << 32 | low;
+}
+
+/// Whether the processor has AMX for bfloat16, and Linux lets this process use its tiles: they are
+/// asked for (arch_prctl, ARCH_REQ_XCOMP_PERM), for all threads.
+static bool mayUseTiles(uint64_t saved) {
+  constexpr uint64_t tileState = 0x60000;
+  constexpr long requestPermission = 0x1023, tileData = 18;
+  constexpr unsigned amxBf16 = 1u << 22, amxTile = 1u << 24;
+  unsigned a, b, c, d;
+  return (saved & tileState) == tileState && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
+         (d & amxBf16) && (d & amxTile) &&
+         syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 
 bool weft::runtime::machineRuns(int isa) {
@@ -37,16 +51,20 @@ bool weft::runtime::machineRuns(int isa) {
   if ((b & leaf7) != leaf7)
     return false;
   // What launches kernels of devices, and emulates them, is for v3 too.
-  if (isa != WEFT_ISA_AVX512 && isa != WEFT_ISA_AVX512_BF16)
+  if (isa != WEFT_ISA_AVX512 && isa != WEFT_ISA_AVX512_BF16 && isa != WEFT_ISA_AMX)
     return true;
   constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
   if ((saved & avx512State) != avx512State || (b & avx512) != avx512)
     return false;
+  if (isa == WEFT_ISA_AMX)
+    return mayUseTiles(saved);
   return isa == WEFT_ISA_AVX512 ||
          (__get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16));
 }
 
 bool weft::runtime::machineGainsBy(int isa) {
+  if (isa == WEFT_ISA_AMX)
+    return false;
   unsigned a, b, c, d;
   return isa != WEFT_ISA_AVX512_BF16 || (__get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx &&
                                          c == signature_AMD_ecx && d == signature_AMD_edx);
@@ -69,10 +87,9 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
       return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
   }
   if (!known)
-    return Error{
-        Code::Usage,
-        text("unknown instruction set `%s`; known are x86-64-v3, avx512, avx512-bf16 and portable",
-             wanted)};
+    return Error{Code::Usage, text("unknown instruction set `%s`; known are x86-64-v3, avx512, "
+                                   "avx512-bf16, amx and portable",
+                                   wanted)};
   if (!any)
     return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};

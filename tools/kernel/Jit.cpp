@@ -2,6 +2,8 @@
 #include "tools/kernel/Jit.h"
 
 #include "codegen/host/Optimize.h"
+#include "runtime/machine/Isa.h"
+#include "tools/kernel/EmulatedTiles.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -16,12 +18,7 @@ using namespace llvm;
 namespace weft::trial {
 
 static bool hostHas(cpu::Isa isa) {
-  static const StringMap<bool> features = sys::getHostCPUFeatures();
-  auto has = [](StringRef name) { return features.lookup(name); };
-  if (isa == cpu::Isa::x86_64_v3)
-    return true;
-  bool wide = has("avx512f") && has("avx512vl") && has("avx512bw");
-  return wide && (isa == cpu::Isa::avx512 || has("avx512bf16"));
+  return runtime::machineRuns(int(isa));
 }
 
 /// What a machine without AVX512_BF16 does instead: its second term, then its first one.
@@ -62,8 +59,10 @@ bool Jit::compile() {
     unit->print(stream, nullptr);
     return false;
   }
-  if (!hostHas(set))
+  if (!hostHas(set)) {
     replaceDots(*unit);
+    replaceTiles(*unit);
+  }
   for (Function &function : *unit) {
     if (function.isDeclaration())
       continue;
@@ -83,6 +82,7 @@ bool Jit::compile() {
   unit->print(text, nullptr);
 
   jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  defineTiles(*jit);
   cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(unit), std::move(context))));
   return true;
 }

@@ -2,6 +2,7 @@
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/contraction/PairTerms.h"
 #include "codegen/cpu/contraction/RightSide.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
@@ -24,7 +25,8 @@ public:
         expression(frame, op, axes(), wanted(), given()) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
-        lefts.emplace_back(frame, op, form, term, schedule);
+        lefts.emplace_back(frame, op, form, term, schedule,
+                           pairProductsOf(frame.emission, op, form, term));
         rights.emplace_back(frame, op, term, schedule);
       }
     for (unsigned result : segment.results) {
@@ -230,6 +232,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
   FailureOr<ContractionForm> form = readPlaced(op);
   if (failed(form))
     return failure();
+  schedule = withTilesOf(emission, op, *form, schedule);
   Size k = Size::number(0);
   for (const Term &term : form->segments.front().sums.front().terms)
     k = k + sizeOf(term.k);

@@ -18,7 +18,7 @@ CoreFrame::CoreFrame(Emission &emission, Core core, Tile tile, Function *functio
       rows.push_back(
           ofLeft(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
     if (core.left == Core::Left::matrix)
-      rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
+      rows.push_back(ofLeft(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
   }
 }
 

@@ -66,9 +66,15 @@ func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
                               left, schedule));
   }
 
-  /// Whether the compiled product multiplies pairs on both sides.
-  static bool multipliesPairs(Kernel &kernel) {
-    return kernel.llvm().find(".dots.") != std::string::npos;
+  /// How the compiled product multiplies pairs on both sides: "", "dots", "amx".
+  static std::string pairsIn(Kernel &kernel) {
+    for (const char *kind : {"dots", "amx"})
+      if (kernel.llvm().find(fmt::format(".{}.", kind)) != std::string::npos)
+        return kind;
+    return "";
+  }
+  static std::string pairsOf(cpu::Isa isa) {
+    return isa == cpu::Isa::avx512_bf16 ? "dots" : isa == cpu::Isa::amx ? "amx" : "";
   }
 };
 
@@ -154,7 +160,7 @@ TEST_P(PairedPanels, AreMultipliedWithEveryTail) {
   for (const char *left : lefts) {
     Kernel kernel = product(left);
     ASSERT_TRUE(kernel.ok());
-    EXPECT_EQ(multipliesPairs(kernel), GetParam() == cpu::Isa::avx512_bf16 && isNarrow(left));
+    EXPECT_EQ(pairsIn(kernel), isNarrow(left) ? pairsOf(GetParam()) : "");
     for (int64_t m = 1; m <= 18; ++m)
       expectProduct(kernel, left, m, 16 + m, 39);
     for (int64_t m : {1, 9})
