@@ -3,6 +3,7 @@
 
 #include "frontend/format/Formatter.h"
 #include "tools/reduce/Child.h"
+#include "tools/reduce/compiled/NativeCode.h"
 #include "tools/reduce/edits/Edits.h"
 
 #include <algorithm>
@@ -111,7 +112,7 @@ private:
       change([](Subject &s) { s.schedules = 0; });
     change([](Subject &s) { s.differences = false; });
     change([](Subject &s) { s.gradients = false; });
-    for (const char *isa : {"x86-64-v3", "avx512"})
+    for (const std::string &isa : setsOfMachine(*targetNamed(result.subject.target), {}))
       if (result.subject.isas.empty())
         change([isa](Subject &s) { s.isas = {isa}; });
     for (size_t i = 0; result.subject.sizes.size() > 1 && i < result.subject.sizes.size(); ++i)

@@ -3,10 +3,10 @@
 #include "runtime/Archives.h"
 #include "runtime/base/Block.h"
 #include "runtime/device/Device.h"
+#include "runtime/machine/Isa.h"
 #include "tools/weft/base/Commands.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -45,17 +45,13 @@ static void printDevices() {
 }
 
 int runDoctor(const Arguments &) {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto has = [&](std::initializer_list<const char *> names) {
-    return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
-  };
-  bool v3 = has({"avx2", "fma", "bmi2", "f16c"}),
-       v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}),
-       dots = v4 && has({"avx512bf16"});
+  auto chooses = [](int isa) { return runtime::machineRuns(isa) && runtime::machineGainsBy(isa); };
+  bool v3 = chooses(WEFT_ISA_X86_64_V3), v4 = chooses(WEFT_ISA_AVX512),
+       dots = chooses(WEFT_ISA_AVX512_BF16);
   fmt::print("compiler      weft {}, LLVM {}\n", WEFT_VERSION, LLVM_VERSION_STRING);
   fmt::print("processor     {} ({} threads)\n", llvm::sys::getHostCPUName().str(),
              std::thread::hardware_concurrency());
-  fmt::print("kernels       {}\n", dots ? "avx512-bf16"
+  fmt::print("kernels       {}\n", dots ? "avx512, and avx512-bf16 where floats are stored as bf16"
                                    : v4 ? "avx512"
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");

@@ -33,7 +33,7 @@ Function *IsaEmission::function(StringRef name, FunctionType *type) {
   result->addFnAttr("target-cpu", processor(isa));
   result->addFnAttr("target-features", features(isa));
   result->addFnAttr("no-trapping-math", "true");
-  if (emit::Emission::lanes == 16)
+  if (isa != Isa::x86_64_v3)
     result->addFnAttr("prefer-vector-width", "512");
   BasicBlock::Create(module.getContext(), "entry", result);
   return result;

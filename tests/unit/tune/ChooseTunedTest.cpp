@@ -11,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace weft;
 
@@ -69,7 +71,8 @@ protected:
 
   /// Runs the pass; gives its warnings, each with its line.
   std::vector<std::string> choose(const std::string &tunings, const std::string &machine = "here") {
-    std::string path = testing::TempDir() + "/weft choose tuned, {1}";
+    // Tests run side by side, each in a process of its own.
+    std::string path = testing::TempDir() + "/weft choose tuned, {1} " + std::to_string(getpid());
     std::ofstream(path) << tunings;
     std::vector<std::string> said;
     mlir::ScopedDiagnosticHandler listening(&context, [&](mlir::Diagnostic &each) {
@@ -79,6 +82,7 @@ protected:
     mlir::PassManager manager(&context);
     manager.addPass(createChooseSchedules({"cpu", 0, path, machine}));
     EXPECT_TRUE(succeeded(manager.run(*module)));
+    std::filesystem::remove(path);
     return said;
   }
 

@@ -9,6 +9,7 @@
 
 #include "ir/model/weights/WeightsAs.h"
 #include "runtime/base/files/NewFile.h"
+#include "runtime/machine/Isa.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
@@ -46,6 +47,20 @@ std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, c
     result.push_back(name.str());
   }
   return result;
+}
+
+std::optional<cpu::Isa> chosenIsa(const Arguments &arguments, std::string &problem) {
+  if (arguments.has("isa")) {
+    auto sets = chosenSets(arguments, cpuTarget());
+    if (!sets || sets->size() != 1)
+      return problem = sets ? "--isa takes one instruction set" : "", std::nullopt;
+    return cpu::isaNamed(sets->front());
+  }
+  cpu::Isa best = cpu::Isa::x86_64_v3;
+  for (const cpu::Machine &machine : cpu::machines())
+    if (runtime::machineRuns(int(machine.isa)) && runtime::machineGainsBy(int(machine.isa)))
+      best = machine.isa;
+  return best;
 }
 
 /// By number of the target.

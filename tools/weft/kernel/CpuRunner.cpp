@@ -67,24 +67,17 @@ private:
 } // namespace
 
 std::unique_ptr<KernelRunner> cpuRunner(const Arguments &arguments, std::string &problem) {
-  cpu::Isa isa = cpu::Isa::x86_64_v3;
-  for (const cpu::Machine &machine : cpu::machines())
-    if (runtime::machineRuns(int(machine.isa)))
-      isa = machine.isa;
-  if (arguments.has("isa")) {
-    auto sets = chosenSets(arguments, cpuTarget());
-    if (!sets || sets->size() != 1)
-      return problem = sets ? "--isa takes one instruction set" : "", nullptr;
-    isa = *cpu::isaNamed(sets->front());
-  }
+  std::optional<cpu::Isa> isa = chosenIsa(arguments, problem);
+  if (!isa)
+    return nullptr;
   std::optional<int64_t> rounds = wholeNumber(arguments.get("rounds", "15")),
                          threads = wholeNumber(arguments.get(
                              "threads", std::to_string(std::thread::hardware_concurrency())));
   if (!rounds || !threads)
     return problem = "--rounds and --threads take a number from 1", nullptr;
-  if (arguments.has("time") && !runtime::machineRuns(int(isa)))
-    return problem = fmt::format("this machine does not run {}", cpu::isaName(isa).str()), nullptr;
-  return std::make_unique<CpuRunner>(isa, int(*threads),
+  if (arguments.has("time") && !runtime::machineRuns(int(*isa)))
+    return problem = fmt::format("this machine does not run {}", cpu::isaName(*isa).str()), nullptr;
+  return std::make_unique<CpuRunner>(*isa, int(*threads),
                                      trial::TimeOptions{*rounds, arguments.has("warm")},
                                      arguments.has("every-schedule"));
 }

@@ -112,20 +112,9 @@ std::string missing(mlir::ModuleOp module, const std::vector<tune::Subject> &sub
 }
 
 std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem) {
-  std::optional<cpu::Isa> isa;
-  if (arguments.has("isa")) {
-    auto sets = chosenSets(arguments, cpuTarget());
-    if (!sets || sets->size() != 1)
-      return problem = sets ? "--isa takes one instruction set" : "", std::nullopt;
-    isa = *cpu::isaNamed(sets->front());
-  } else {
-    for (const cpu::Machine &machine : cpu::machines())
-      if (runtime::machineRuns(int(machine.isa)))
-        isa = machine.isa;
-  }
-  if (!isa || !runtime::machineRuns(int(*isa)))
-    return problem = fmt::format("this machine does not run {}",
-                                 isa ? cpu::isaName(*isa).str() : "any of the instruction sets"),
+  std::optional<cpu::Isa> isa = chosenIsa(arguments, problem);
+  if (isa && !runtime::machineRuns(int(*isa)))
+    return problem = fmt::format("this machine does not run {}", cpu::isaName(*isa).str()),
            std::nullopt;
   return isa;
 }
