@@ -89,8 +89,11 @@ depend on (`weft-form-kernels`, say) only its own stage can be printed. What a s
 | stage | what it holds | what it promises |
 | --- | --- | --- |
 """
-    table = []
+    table, fusions = [], []
     for kind, *fields in (line.split("\t") for line in stages.splitlines()):
+        if kind == "fusion":
+            fusions.append(fields)
+            continue
         table.append((*fields, [])) if kind == "stage" else table[-1][-1].append(fields)
     for name, holds, _, promises in table:
         page += f"| [`{name}`](#{name}) | {holds} | {', '.join(f'`{promise}`' for promise, _ in promises)} |\n"
@@ -101,6 +104,16 @@ depend on (`weft-form-kernels`, say) only its own stage can be printed. What a s
         for flag in dict.fromkeys(order):
             if flag in about:
                 page += f"\n### `{flag}`\n\n{about.pop(flag)}\n"
+    page += """
+## What can be demanded
+
+`@require(NAME)` and `@forbid(NAME)` ([the language](language/demands.md)) take these names, which remarks of `weft explain` use too.
+
+| name | what becomes one | how it is written |
+| --- | --- | --- |
+"""
+    for name, flag, what, form in fusions:
+        page += f"| `{name}` ([`{flag}`](#{flag})) | {what} | {form} |\n"
     if about:
         page += "\n## Behind every stage\n" + "".join(f"\n### `{flag}`\n\n{body}\n" for flag, body in about.items())
     return page

@@ -22,9 +22,10 @@ constexpr llvm::StringRef neededLater[] = {"weft-form-kernels", "weft-choose-lay
 constexpr llvm::StringRef modelPasses[] = {
     neverLeftOut, // of what is written, before anything is folded away
     "weft-fold-sizes", "canonicalize",
-    "cse", // equal values become one value, which is what the idioms are recognised by
+    "weft-cse", // equal values become one value, which is what the idioms are recognised by
     "weft-form-contractions", "weft-form-softmax", "weft-form-log-sum-exp", "weft-form-normalize",
     "weft-form-attention",        // after contractions and softmax, which it is made of
+    "weft-answer-demands",        // of all these; what is derived is made of them
     "weft-sink-renames",          // on whole idioms, and before gradients, which then share it too
     "loop-invariant-code-motion", // tables of angles, masks; before the derivations, which then
                                   // need no loop for it
@@ -32,7 +33,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-decode",                // on idioms, whose masks say what a position depends on
     neverLeftOut,                 // again: of what was derived
     "weft-fold-sizes",            // again: gradients ask for sizes too
-    "canonicalize", "cse"};
+    "canonicalize", "weft-cse"};
 constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
@@ -84,8 +85,8 @@ bool isPass(llvm::StringRef name) {
 
 llvm::SmallVector<llvm::StringRef> optimizations() {
   constexpr llvm::StringRef others[] = {
-      neverLeftOut,  "weft-fold-sizes",   "canonicalize",      "cse",
-      "weft-decode", "weft-form-kernels", "weft-differentiate"};
+      neverLeftOut,  "weft-fold-sizes",   "canonicalize",       "weft-cse",
+      "weft-decode", "weft-form-kernels", "weft-differentiate", "weft-answer-demands"};
   llvm::SmallVector<llvm::StringRef> result;
   for (llvm::ArrayRef<llvm::StringRef> passes :
        {llvm::ArrayRef(modelPasses), llvm::ArrayRef(fusedPasses)})
@@ -114,6 +115,11 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
       given += " inputs=true entries=" + llvm::join(options.gradientsOf, ",");
     return (pass + "{" + given + "}").str();
   }
+  if (pass == "weft-answer-demands")
+    return (pass + "{without=" + llvm::join(options.without, ",") + "}").str();
+  if (pass == "weft-narrow-operands" &&
+      !llvm::is_contained(options.notForTarget, "weft-pack-operands"))
+    return (pass + "{panels=true}").str();
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
   return pass.str();

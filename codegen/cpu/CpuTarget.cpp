@@ -59,8 +59,7 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override {
-    static const StringRef leftOut[] = {"weft-narrow-operands", // its kernels read what is f32
-                                        "weft-pad-rows"};       // at any address
+    static const StringRef leftOut[] = {"weft-pad-rows"}; // its kernels read at any address
     return leftOut;
   }
   StringRef schedules() const override { return "cpu"; }

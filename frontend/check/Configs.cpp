@@ -75,8 +75,8 @@ private:
       module.mean(setting.name, dim);
       return checkSize(setting, *dim);
     }
-    if (name == precisionSetting)
-      return checkPrecision(setting);
+    if (auto storage = storageSetting(name))
+      return checkStorage(setting, *storage);
     if (module.unknownDims.count(name))
       return; // said where an equation or a type needs it
     std::vector<std::string> known = module.tree.dims.names();
@@ -94,12 +94,13 @@ private:
       problem.suggest(fmt::format("declare it: `dim {}`", name));
   }
 
-  void checkPrecision(const ast::Setting &setting) {
-    if (!precisionOf(*setting.value))
+  void checkStorage(const ast::Setting &setting, const StorageSetting &storage) {
+    bool reads = setting.name.text == precisionSetting ? precisionOf(*setting.value).has_value()
+                                                       : weightsAsOf(*setting.value).has_value();
+    if (!reads)
       error(Code::E0316, setting.value->span,
-            fmt::format("`{}` is {}", setting.name.text, model::precisionNames()))
-          .suggest(fmt::format("`{} = {}`", setting.name.text,
-                               model::precisionName(model::Precision::bf16)));
+            fmt::format("`{}` is {}", setting.name.text, storage.takes))
+          .suggest(fmt::format("`{}`", storage.example));
   }
 
   void checkOption(const ast::Setting &setting, const OptionInfo &option) {

@@ -99,20 +99,15 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
     apply(setting.name, *setting.value);
 }
 
-std::optional<model::Precision> precisionOf(const ast::Expr &value) {
-  auto *word = value.as<ast::Variable>();
-  return word ? model::precisionNamed(word->name.text) : std::nullopt;
-}
-
 void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
-  if (name.text == precisionSetting && !options.contains(name.text) &&
-      !definitions.contains(name.text)) {
-    result.precision = precisionOf(value);
-    if (!result.precision)
+  if (auto storage = storageSetting(name.text);
+      storage && !options.contains(name.text) && !definitions.contains(name.text)) {
+    bool read = name.text == precisionSetting ? (result.precision = precisionOf(value)).has_value()
+                                              : (result.weightsAs = weightsAsOf(value)).has_value();
+    if (!read)
       diagnostics
-          .error(Code::E0607, value.span,
-                 fmt::format("`{}` is {}", name.text, model::precisionNames()))
-          .suggest(fmt::format("`{} = {}`", name.text, model::precisions[0]));
+          .error(Code::E0607, value.span, fmt::format("`{}` is {}", name.text, storage->takes))
+          .suggest(fmt::format("`{}`", storage->example));
     return;
   }
   auto read = evaluate(value);

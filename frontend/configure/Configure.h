@@ -4,8 +4,8 @@
 
 #include "frontend/configure/SizeEquation.h"
 #include "frontend/configure/Static.h"
+#include "frontend/configure/StorageSettings.h"
 #include "frontend/source/Diagnostic.h"
-#include "ir/model/Precision.h"
 
 #include <map>
 #include <string>
@@ -35,16 +35,11 @@ struct Configuration {
   std::map<std::string, Static, std::less<>> options;
   std::string config;
   std::optional<model::Precision> precision;            ///< that the config says
+  std::optional<std::string> weightsAs;                 ///< the same, as `--weights-as` takes it
   std::vector<std::pair<std::string, Static>> settings; ///< what `Settings::set` set, read
 
   const Dimension *dim(std::string_view name) const;
 };
-
-/// What a config calls how floats are kept, unless the program has a dimension or an option of that
-/// name.
-inline constexpr std::string_view precisionSetting = "precision";
-/// What a config sets it to; nothing if that is no precision.
-std::optional<model::Precision> precisionOf(const ast::Expr &value);
 
 /// Chooses and checks. Only undefined dimensions and options can be set; sizes must be whole,
 /// positive, divide where an equation says so, and keep their bounds. What an option's default

@@ -70,6 +70,8 @@ private:
 
   Row row(const ast::Stmt &stmt) {
     Row row{Row::Kind::other, at(stmt.span), {}};
+    if (!stmt.annotations.empty()) // which may stand on its line
+      return row;
     if (stmt.as<ast::Let>()) {
       row.kind = Row::Kind::let;
       row.anchors.push_back({row.first + 1, widthOf(pieces, row.first, row.first)});

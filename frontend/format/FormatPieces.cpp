@@ -24,6 +24,7 @@ public:
     for (const ast::Declaration &declaration : file.declarations) {
       statement(declaration.span);
       if (auto *function = declaration.as<ast::Function>()) {
+        annotations(function->annotations);
         if (function->body.isExpression)
           pieces[pieceAt(pieces, function->body.span.begin)].startsDefinition = true;
         else
@@ -37,8 +38,14 @@ public:
 private:
   void statement(Span span) { pieces[pieceAt(pieces, span.begin)].startsStatement = true; }
 
+  void annotations(const std::vector<ast::Annotation> &annotations) {
+    for (const ast::Annotation &each : annotations)
+      statement(each.span);
+  }
+
   void body(const ast::Body &body) {
     for (const ast::Stmt &stmt : body.stmts) {
+      annotations(stmt.annotations);
       statement(stmt.span);
       if (auto *repeat = stmt.as<ast::Repeat>())
         this->body(repeat->body);
@@ -202,6 +209,7 @@ bool formatting::spaceBetween(const Piece &left, const Piece &right) {
   case TokenKind::leftParen:
   case TokenKind::leftSquare:
   case TokenKind::dot:
+  case TokenKind::at:
     return false;
   case TokenKind::minus:
     if (left.unary)

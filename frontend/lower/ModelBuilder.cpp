@@ -9,6 +9,7 @@
 
 #include "ir/model/Entries.h"
 #include "ir/model/obligations/Positions.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "mlir/IR/Verifier.h"
 
 #include <fmt/format.h>
@@ -253,6 +254,9 @@ void ModuleBuilder::note() {
     source = session.sources.file(session.program.syntax.files.front().id).name();
   if (configuration.precision)
     model::setPrecision(session.module, *configuration.precision);
+  if (configuration.weightsAs)
+    session.module->setAttr(model::attr::weights,
+                            attributes.getStringAttr(*configuration.weightsAs));
   NamedAttrList settings;
   for (auto &[name, value] : configuration.settings)
     settings.set(name, attributeOf(value, attributes));

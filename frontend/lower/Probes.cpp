@@ -2,6 +2,7 @@
 #include "frontend/lower/Probes.h"
 
 #include "frontend/source/Spelling.h"
+#include "ir/model/demands/Demands.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,7 @@ bool Probes::add(const sema::FunctionInfo &entry) {
   if (paths.empty())
     return true;
   Builder builder(session, session.options.training);
+  std::vector<model::Demand> before = model::demandsOf(session.module);
   func::FuncOp function = builder.entry(entry, entry.name + ".probed", paths);
   if (!function)
     return false;
@@ -31,8 +33,11 @@ bool Probes::add(const sema::FunctionInfo &entry) {
     for (const std::string &other : builder.readable(path))
       known[path].insert(other);
   }
-  if (builder.probed().empty())
+  if (builder.probed().empty()) {
     function.erase();
+    if (!before.empty() || session.module->hasAttr(model::attr::demands))
+      model::setDemands(session.module, before); // none of it is built
+  }
   return true;
 }
 

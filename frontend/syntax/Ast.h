@@ -16,8 +16,7 @@ struct Expr;
 struct Stmt;
 using ExprPtr = std::unique_ptr<Expr>;
 
-/// A vector of parts of the tree, which are moved and never copied. (That of `std` claims that it
-/// can be copied, and then fails to compile inside a variant.)
+/// A vector of parts, moved and never copied: that of `std` claims that it can be, even of these.
 template <class T> struct List : std::vector<T> {
   using std::vector<T>::vector;
   List() = default;
@@ -216,16 +215,24 @@ struct If {
   std::optional<Body> otherwise;
 };
 
-/// An expression as a statement: the last of a body is its value; an earlier one only binds its
-/// label.
+/// An expression as a statement: the last of a body is its value; others only bind their labels.
 struct Value {
   ExprPtr expr;
 };
 
+/// `@require(attention, softmax)`: fusions that have to be made of what stands behind it, or must
+/// not.
+struct Annotation {
+  bool required = false; ///< or forbidden
+  std::vector<Name> fusions;
+  Span span;
+};
+
 struct Stmt {
   using Node = std::variant<DimDecl, Storage, Let, Repeat, If, Value>;
-  Span span;
+  Span span; ///< without the annotations
   Node node;
+  std::vector<Annotation> annotations = {}; ///< only of what computes
 
   template <class T> const T *as() const { return std::get_if<T>(&node); }
 };
@@ -258,6 +265,7 @@ struct Function {
   std::vector<Result> results; ///< … or, only for an entry, several that the body binds by name
   Span resultSpan;             ///< of what stands after `->`
   Body body;
+  std::vector<Annotation> annotations = {}; ///< of all that the body computes
 };
 
 /// `entry train = minimize(loss, adamw(rate = 0.001), clip = 1)`
@@ -322,16 +330,15 @@ struct IgnoreRule {
   bool isOption = false;
 };
 
-/// `size "n_heads" = (group, rep)`: a number of the file's head, and the dimensions that have as
-/// many positions together.
+/// `size "n_heads" = (group, rep)`: a number of the file's head, and dimensions that are as long.
 struct SizeRule {
   std::string foreign;
   Span foreignSpan;
   Group dims;
 };
 
-/// `option "rope_theta" = base`: what a file says of its model beside sizes, and what that is here:
-/// known at build time, or a text. Dots lead into objects.
+/// `option "rope_theta" = base`: what a file says beside sizes, and what that is here. Dots lead
+/// into objects.
 struct OptionRule {
   std::string foreign;
   Span foreignSpan;
@@ -339,8 +346,7 @@ struct OptionRule {
   ExprPtr value; ///< null where it is a text
 };
 
-/// `"freq_cis_real" = cosines()`: the tensor is no parameter, but what an entry without inputs
-/// gives.
+/// `"freq_cis_real" = cosines()`: no parameter, but what an entry without inputs gives.
 struct ComputedRule {
   std::string foreign;
   Span foreignSpan;
@@ -376,8 +382,7 @@ struct File {
   List<Declaration> declarations;
 };
 
-/// A program: the file it was asked for first, then those it uses (each once; together one scope),
-/// then the library.
+/// The file that was asked for, those it uses (each once; together one scope), then the library.
 struct Program {
   List<File> files;
 };

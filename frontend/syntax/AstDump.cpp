@@ -38,10 +38,19 @@ std::string show(const List<Setting> &settings) {
   });
 }
 
+std::string show(const std::vector<Annotation> &annotations, const std::string &pad) {
+  std::string text;
+  for (const Annotation &each : annotations)
+    text += fmt::format("{}@{}({})\n", pad, each.required ? "require" : "forbid",
+                        listed(each.fusions, [](const Name &fusion) { return fusion.text; }));
+  return text;
+}
+
 void write(std::string &out, const Body &body, unsigned indent);
 
 void write(std::string &out, const Stmt &stmt, unsigned indent) {
   std::string pad(indent, ' ');
+  out += show(stmt.annotations, pad);
   std::visit(Match{[&](const DimDecl &decl) { out += pad + show(decl) + "\n"; },
                    [&](const Storage &storage) {
                      out += fmt::format("{}{} {}: {}{}\n", pad,
@@ -84,9 +93,10 @@ std::string show(const Function &function) {
   std::string results = listed(function.results, [](const Result &result) {
     return result.name.text + ": " + show(result.type);
   });
-  std::string text = fmt::format("{} {}{}({}) -> {}\n", spelling(function.kind), function.name.text,
-                                 dims.empty() ? "" : "[" + dims + "]", args,
-                                 function.result ? show(*function.result) : "(" + results + ")");
+  std::string text = show(function.annotations, "");
+  text += fmt::format("{} {}{}({}) -> {}\n", spelling(function.kind), function.name.text,
+                      dims.empty() ? "" : "[" + dims + "]", args,
+                      function.result ? show(*function.result) : "(" + results + ")");
   write(text, function.body, 2);
   return text;
 }

@@ -58,6 +58,13 @@ LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number
   return success();
 }
 
+/// A tile for few rows lies where the other would.
+LogicalResult within(EmitError emitError, Tile few, Tile tile) {
+  if (few.rows > tile.rows || few.rows * few.panels > tile.rows * tile.panels)
+    return emitError() << "`few` is larger than the `tile`, in whose place it is used";
+  return success();
+}
+
 /// Micro-kernels halve the number of independent sums until they fit the registers.
 LogicalResult unrolled(EmitError emitError, int64_t unroll) {
   if (unroll < 1 || !llvm::isPowerOf2_64(unroll))
@@ -97,7 +104,7 @@ LogicalResult CpuDialect::verifyOperationAttribute(Operation *op, NamedAttribute
 LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t unroll,
                                       int64_t accumulators, int64_t rows, int64_t columns,
                                       int64_t k, int64_t work, int64_t tasks, int64_t longSum,
-                                      int64_t longTasks, bool) {
+                                      int64_t longTasks, bool, Tile few) {
   return failure(
       failed(unrolled(emitError, unroll)) ||
       failed(positive(emitError, {{"accumulators", accumulators},
@@ -110,7 +117,8 @@ LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t un
                                   {"long_tasks", longTasks}})) ||
       failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
       failed(multiple(emitError, "columns", columns, tile.width(), "columns of a tile")) ||
-      failed(multiple(emitError, "k", k, unroll, "steps of a pass")));
+      failed(multiple(emitError, "k", k, unroll, "steps of a pass")) ||
+      failed(within(emitError, few, tile)));
 }
 
 LogicalResult PackAttr::verify(EmitError emitError, int64_t panels, int64_t rows) {

@@ -36,6 +36,9 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
     A task computes at most `rows` x `columns` of the result. It goes through the contracted dimension in blocks of at most `k`, so
     that `k` x `columns` floats of the right side stay in the L2 cache while all rows are multiplied with them. Each block is
     computed in register tiles.
+
+    A task of few rows multiplies little with each load, and waits for the right side to come from memory: it reads more panels at a
+    time, which are as many streams, by the tile `few`. Where that is no wider than `tile`, there is no other one.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,          // of the micro-kernel
@@ -46,7 +49,8 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
     "int64_t":$tasks,        // beyond this many, only full blocks make more tasks
     "int64_t":$long_sum,     // from more products an element on, a block does not stay in the second cache from task to task,
     "int64_t":$long_tasks,   // and this takes the place of `tasks`: few large tasks read less
-    DefaultValuedParameter<"bool", "false">:$rows_first); // for more tasks, blocks get fewer rows before they get fewer columns
+    DefaultValuedParameter<"bool", "false">:$rows_first, // for more tasks, blocks get fewer rows before they get fewer columns
+    DefaultValuedParameter<"::weft::cpu::Tile", "::weft::cpu::Tile{1, 1}">:$few); // of the micro-kernel where a task has no more rows than it
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
   }];

@@ -48,8 +48,9 @@ struct Registers {
 
 Registers registersOf(ScheduleAttr schedule) {
   return llvm::TypeSwitch<Attribute, Registers>(schedule)
-      .Case(
-          [](ContractionAttr each) { return Registers{{each.getTile()}, each.getAccumulators()}; })
+      .Case([](ContractionAttr each) {
+        return Registers{{each.getTile(), each.getFew()}, each.getAccumulators()};
+      })
       .Case([](AttentionAttr each) {
         return Registers{{each.getTile(), each.getValueTile()}, each.getAccumulators()};
       })

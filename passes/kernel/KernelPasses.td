@@ -60,14 +60,20 @@ def RoundWeights : Pass<"weft-round-weights", "::mlir::ModuleOp"> {
 def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   let summary = "Copy what matrix products and attention multiply from f32 to bf16, as matrix instructions read it";
   let description = [{
-    For targets that multiply by matrix instructions; does nothing where the precision is `float32`. With `tf32` products say that they read their sides
+    For matrix instructions, and such as add up products of two terms; does nothing where the precision is `float32`. With `tf32` products say that they read their sides
     so (`tf32`), and attention stays as it is. With `bf16` both sides of each product are stored as bf16: of a
     parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. The same of
     an attention's queries, keys and values, and of the output and its gradient where gradients are found, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
 
     Weights of an attention and gradients of its scores are the other side of its products, and lie in no memory. Where the sides that do are bf16,
     `narrow_weights` of `model.attention` and `model.attention_grad` says that products read weights so too.
+
+    On a CPU right sides are panels, which are bf16 already; what is in rows in front of one, and is stored as f32, is copied. Who widens reads the same numbers as
+    who multiplies bf16. An attention there gets no copies; where all that its products read is stored as bf16, weights are read so too.
   }];
+  let options = [
+    Option<"panels", "panels", "bool", "false", "packing makes panels: copies are kernels of rows, and made in every run">
+  ];
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def PadRows : Pass<"weft-pad-rows", "::mlir::ModuleOp"> {

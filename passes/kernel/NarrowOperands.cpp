@@ -1,11 +1,14 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
-// instructions want both sides narrow. The same of an attention's queries, keys and values, and of
-// these with the output and its gradient where gradients are found. The other side of its products
-// are weights, which lie in no memory: that they are read as bf16 is said of the attention.
-// With tf32 there is nothing to copy: products say that they read their sides so.
+// instructions, and those that add up products of two terms, want both sides narrow. A side in
+// panels is so already, or is no float and keeps the other one wide. The same of an attention's
+// queries, keys and values, and of these with the output and its gradient where gradients are
+// found. The other side of its products are weights, which lie in no memory: that they are read as
+// bf16 is said of the attention. With tf32 there is nothing to copy: products say that they read
+// their sides so.
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
 
@@ -17,6 +20,8 @@ namespace weft {
 
 namespace {
 struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
+  using NarrowOperandsBase::NarrowOperandsBase;
+
   void runOnOperation() override {
     if (model::precisionOf(getOperation()) == model::Precision::tf32)
       return readAsTf32();
@@ -26,7 +31,8 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     auto dims = kernel::DimTable::of(getOperation());
     SmallVector<kernel::FusedOp> products;
     getOperation()->walk([&](kernel::FusedOp op) {
-      bool multiplies = op.getFamily() == kernel::Family::contraction || attendsByTiles(op, dims);
+      bool multiplies =
+          op.getFamily() == kernel::Family::contraction || (!panels && attendsByTiles(op, dims));
       if (multiplies && op.getLayoutsAttr() && !updates(op))
         products.push_back(op);
     });
@@ -66,6 +72,8 @@ private:
   /// Tables are f32 because 8 bits hold no positions and angles: their products stay as they are.
   static bool mayBeNarrow(kernel::FusedOp op, const Places &places) {
     return llvm::all_of(factorsOf(op), [&](BlockArgument factor) {
+      if (kernel::isPaired(layoutOf(op, factor.getArgNumber())))
+        return true;
       Value given = op.getInputs()[factor.getArgNumber()];
       std::optional<Place> place = places.of(given);
       auto maker = place ? place->root.getDefiningOp<kernel::FusedOp>() : kernel::FusedOp();
@@ -121,7 +129,7 @@ private:
     return factors;
   }
 
-  static void narrow(kernel::FusedOp op, const Places &places, Copies &copies) {
+  void narrow(kernel::FusedOp op, const Places &places, Copies &copies) {
     for (BlockArgument factor : factorsOf(op)) {
       unsigned number = factor.getArgNumber();
       if (kernel::storageIn(layoutOf(op, number)))
@@ -156,7 +164,7 @@ private:
   }
 
   /// The kernel that copies `value`: behind its maker, for all of its block that read the copy.
-  static Value copied(kernel::FusedOp reader, Value value, Attribute layout, const Places &places) {
+  Value copied(kernel::FusedOp reader, Value value, Attribute layout, const Places &places) {
     OpBuilder builder(reader);
     Operation *maker = value.getDefiningOp();
     if (maker && maker->getBlock() == reader->getBlock())
@@ -164,8 +172,9 @@ private:
     else
       builder.setInsertionPointToStart(reader->getBlock());
     auto copy = kernel::FusedOp::create(builder, value.getLoc(), TypeRange{value.getType()},
-                                        kernel::Family::pack, (reader.getLabel() + ".narrow").str(),
-                                        ValueRange{value}, ArrayAttr(), DictionaryAttr());
+                                        panels ? kernel::Family::rows : kernel::Family::pack,
+                                        (reader.getLabel() + ".narrow").str(), ValueRange{value},
+                                        ArrayAttr(), DictionaryAttr());
     Block *body = builder.createBlock(&copy.getBody());
     kernel::YieldOp::create(builder, value.getLoc(),
                             ValueRange{body->addArgument(value.getType(), value.getLoc())});

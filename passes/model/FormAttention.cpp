@@ -35,8 +35,12 @@ struct Scores {
 };
 
 struct FormAttention : impl::FormAttentionBase<FormAttention> {
-  static std::nullopt_t refuse(Operation *op, const Twine &why) {
-    remarkMissed(op, {"weft-form-attention", "attention"}, "attention is not fused: " + why);
+  static constexpr RemarkTopic topic = topicOf("attention");
+  /// The product with values that is looked at.
+  Operation *product = nullptr;
+
+  std::nullopt_t refuse(Operation *op, const Twine &why) const {
+    remarkMissed(op, topic, "attention is not fused: " + why, product);
     return std::nullopt;
   }
 
@@ -69,7 +73,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
 
   /// Walks down from what softmax is of to the contraction; null, after a remark, if something else
   /// is in the way.
-  static std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) {
+  std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) const {
     Scores scores;
     Value value = softmax.getInput();
     DimAttr key = softmax.getOverAttr();
@@ -123,7 +127,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         value = op->getOperand(inner);
       } else if (auto tanh = dyn_cast_or_null<TanhOp>(op)) {
         if (scores.cap != 0)
-          return refuse(softmax, "its scores are capped twice; one kernel caps them once");
+          return refuse(softmax,
+                        "its scores are capped twice; one kernel caps them once: leave one out");
         if (!scores.factors.empty() || !scores.divisors.empty())
           return refuse(softmax,
                         "its scores are capped by values; a number is a cap of one kernel");
@@ -133,16 +138,21 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         break;
       }
     }
+    if (auto repeated = value.getDefiningOp<BroadcastOp>())
+      return refuse(softmax, "its scores are repeated along `" +
+                                 repeated.getAlong().front().getValue() +
+                                 "`, which queries and keys lack; let q have the dimension");
     if (Operation *op = value.getDefiningOp())
       return refuse(
           softmax, opName(op) + " stands between the scores and their softmax; scores are the "
                                 "product of queries and keys, scaled, capped by tanh, with a bias; "
                                 "masked_softmax hides some");
-    return refuse(softmax, "its scores are no product of queries and keys");
+    return refuse(softmax,
+                  "its scores are no product of queries and keys; let them be the sum of one");
   }
 
   /// Whether what is scaled and added has only dimensions that scores have.
-  static bool fits(SoftmaxOp softmax, const Scores &scores) {
+  bool fits(SoftmaxOp softmax, const Scores &scores) const {
     ContractOp product = scores.contract;
     Value q = product.getLhs(), k = product.getRhs();
     ArrayRef<DimAttr> depth = product.getOver();
@@ -242,11 +252,15 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     return sum;
   }
 
-  static void form(ContractOp outer, const Dropped &dropped, Value v, const Dims &dims) {
+  void form(ContractOp outer, const Dropped &dropped, Value v, const Dims &dims) {
     SoftmaxOp softmax = dropped.softmax;
     DimAttr key = softmax.getOverAttr();
-    if (outer.getOver() != ArrayRef(key) || !hasDim(v, key))
+    product = outer;
+    if (!llvm::is_contained(outer.getOver(), key) || !hasDim(v, key))
       return;
+    if (outer.getOver().size() > 1)
+      return void(refuse(softmax, "its values are summed along more than `" + key.getValue() +
+                                      "`; sum along that alone, and along the rest behind it"));
     auto scores = matchScores(softmax, dims);
     if (!scores || !fits(softmax, *scores))
       return;
@@ -273,8 +287,10 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
                                           "`, which its weights lack: they would have to be "
                                           "computed once for each of these; let q have the "
                                           "dimension"));
+    if (isForbidden(softmax, topic, product))
+      return;
     OpBuilder builder(outer);
-    Location loc = outer.getLoc();
+    Location loc = heldTo(outer.getLoc(), softmax.getLoc());
     for (Value factor : scores->factors)
       q = MulOp::create(builder, loc, q, factor);
     for (Value divisor : scores->divisors)

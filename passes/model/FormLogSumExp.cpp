@@ -110,6 +110,8 @@ private:
 };
 
 struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
+  static constexpr RemarkTopic topic = topicOf("logsumexp");
+
   /// The maximum of which `shift` is where(max(maximum, -maximum) < inf, maximum, 0).
   static ReduceMaxOp maximumOf(Value shift, const Dims &dims) {
     auto where = bare(shift).getDefiningOp<WhereOp>();
@@ -152,6 +154,8 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
         Value input = match(log, shift, dims);
         if (!input)
           continue;
+        if (isForbidden(add, topic))
+          return;
         DimAttr over = maximumOf(shift, dims).getOver()[0];
         OpBuilder builder(add);
         return replaceOp(add, LogSumExpOp::create(builder, add.getLoc(), over, input));
@@ -164,7 +168,7 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
         return;
       max.setShift(true);
       if (AddOp sum = shift.addition())
-        remarkMissed(sum, {"weft-form-log-sum-exp", "logsumexp"},
+        remarkMissed(sum, topic,
                      "logsumexp is not fused: where the maximum along `" +
                          max.getOver()[0].getValue() +
                          "` is infinite, inf - inf is NaN; subtract and add where(max(m, -m) < "

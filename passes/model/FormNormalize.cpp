@@ -25,6 +25,7 @@ struct Deviation {
 };
 
 struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
+  static constexpr RemarkTopic topic = topicOf("normalize");
   std::optional<Dims> dims;
 
   /// The sum that `mean` is, divided by the size of what it is over: sum[d](x) / size(d), sum[d](x)
@@ -103,7 +104,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   }
 
   static void refuse(Operation *root, const Twine &why) {
-    remarkMissed(root, {"weft-form-normalize", "normalize"}, "normalize is not fused: " + why);
+    remarkMissed(root, topic, "normalize is not fused: " + why);
   }
 
   /// Of `sum`, of which `root` takes the root.
@@ -111,7 +112,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto add = bare(sum).getDefiningOp<AddOp>();
     if (!add) {
       if (matchVariance(sum, 0))
-        refuse(root, "no constant above 0 is added to the mean of squares");
+        refuse(root, "no constant above 0 is added to the mean of squares; add one, such as 1e-5");
       return std::nullopt;
     }
     for (auto [variance, eps] : bothWays(add))
@@ -122,10 +123,11 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
           return found;
     for (auto [variance, eps] : bothWays(add))
       if (matchVariance(variance, 0))
-        refuse(root, "what is added to the mean of squares is not a constant above 0");
+        refuse(root,
+               "what is added to the mean of squares is not a constant above 0; add a number");
       else if (SumOp squares = dividedSum(variance); squares && matchSquare(squares.getInput()))
         refuse(root, "the sum of squares along `" + squares.getOver()[0].getValue() +
-                         "` is not divided by how many they are");
+                         "` is not divided by how many they are; take their mean");
     return std::nullopt;
   }
 
@@ -167,6 +169,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   /// Puts `normalize` in the place of `quotient`, whose numerator has the factors `others` beside
   /// x.
   void replace(Operation *quotient, const Deviation &of, ArrayRef<Value> others) {
+    if (isForbidden(quotient, topic))
+      return;
     OpBuilder builder(quotient);
     Location loc = quotient->getLoc();
     Value result =
@@ -181,7 +185,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     MulOp top = productAbove(inverse);
     if (!top) {
       if (!inverse->hasOneUse())
-        refuse(inverse, "its deviation is used for something else too");
+        refuse(inverse, "its deviation is used for something else too; without that it is fused");
       return;
     }
     SmallVector<Value> all, others;
@@ -220,7 +224,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
 
   static void refuseFactors(Operation *quotient, const Deviation &of) {
     refuse(quotient, "no factor of what is divided by the deviation is " +
-                         Twine(of.centered ? "its values minus their mean" : "its values"));
+                         Twine(of.centered ? "its values minus their mean; divide x - mean(x)"
+                                           : "its values; divide these"));
   }
 
   void runOnOperation() override {

@@ -25,6 +25,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   /// Why the exponentials over their sum that were looked at last are no softmax; empty if there
   /// were none.
   std::string why;
+  DimAttr summed; ///< along which these are
+  static constexpr RemarkTopic topic = topicOf("softmax");
 
   bool isConstant(Value value, double expected) const {
     auto found = constantOf(value, *dims);
@@ -77,7 +79,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
         !isTop(shifted.getRhs(), shifted.getLhs(), mask, over))
       return refuse("the maximum along `" + over.getValue() + "`" +
                     (mask ? " of what the mask keeps" : "") +
-                    " is not subtracted before `exp`, which may overflow");
+                    " is not subtracted before `exp`, which may overflow; subtract max(" +
+                    (mask ? "where(mask, x, -inf))" : "x)"));
     return Weights{shifted.getLhs(), mask, over};
   }
 
@@ -116,9 +119,10 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     if (!sum || bare(sum.getInput()) != bare(weights))
       return std::nullopt;
     if (sum.getOver().size() != 1)
-      return bare(weights).getDefiningOp<ExpOp>() ? refuse("its sum is along several dimensions")
-                                                  : std::nullopt;
-    DimAttr over = sum.getOver()[0];
+      return bare(weights).getDefiningOp<ExpOp>()
+                 ? refuse("its sum is along several dimensions; merge them into one before")
+                 : std::nullopt;
+    DimAttr over = summed = sum.getOver()[0];
     if (!hasDim(bare(weights), over))
       return std::nullopt;
     auto found = matchWeights(weights, over);
@@ -143,8 +147,11 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   // e / sum[d](e)  ==>  softmax[d]
   void form(DivOp div) {
     OpBuilder builder(div);
-    if (auto found = match(div.getLhs(), div.getRhs()))
-      return replaceOp(div, build(builder, div.getLoc(), *found));
+    if (auto found = match(div.getLhs(), div.getRhs())) {
+      if (!isForbidden(div, topic))
+        replaceOp(div, build(builder, div.getLoc(), *found));
+      return;
+    }
     // contract[d](e, v) / sum[d](e)  ==>  contract[d](softmax[d], v)
     auto contract = bare(div.getLhs()).getDefiningOp<ContractOp>();
     if (!contract || !contract.getResult().hasOneUse())
@@ -153,6 +160,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
       auto found = match(contract->getOperand(side), div.getRhs());
       if (!found || contract.getOver() != ArrayRef(found->over))
         continue;
+      if (isForbidden(div, topic))
+        return;
       Value sides[] = {contract.getLhs(), contract.getRhs()};
       sides[side] = build(builder, div.getLoc(), *found);
       return replaceOp(div, ContractOp::create(builder, contract.getLoc(), contract.getOver(),
@@ -163,8 +172,34 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
 
   /// Says why `quotient` stays as it is, if it looks like a softmax.
   void report(Operation *quotient) const {
-    if (!why.empty())
-      remarkMissed(quotient, {"weft-form-softmax", "softmax"}, "softmax is not fused: " + why);
+    if (why.empty())
+      return;
+    remarkMissed(quotient, topic, "softmax is not fused: " + why);
+    // An attention is made of one.
+    for (Operation *product : productsOf(quotient))
+      noteRefusal({quotient, product}, "attention",
+                  "attention is not fused: its softmax is not: " + why);
+  }
+
+  /// The products with values that what `quotient` gives are the weights of.
+  SmallVector<Operation *> productsOf(Operation *quotient) const {
+    SmallVector<Operation *> products, open{quotient};
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    if (auto div = dyn_cast<DivOp>(quotient))
+      if (auto contract = bare(div.getLhs()).getDefiningOp<ContractOp>())
+        if (llvm::is_contained(contract.getOver(), summed))
+          products.push_back(contract);
+    auto isScaled = [](Operation *op) { return isa<MulOp, DivOp>(op); };
+    while (!open.empty())
+      for (Operation *user : open.pop_back_val()->getUsers()) {
+        auto contract = dyn_cast<ContractOp>(user);
+        bool isWeights = user->hasTrait<SameByName>() || isa<WhereOp>(user) || isScaled(user);
+        if (contract && llvm::is_contained(contract.getOver(), summed))
+          products.push_back(contract);
+        else if (isWeights && seen.insert(user).second)
+          open.push_back(user);
+      }
+    return products;
   }
 
   // e * (1 / sum[d](e))  ==>  e / sum[d](e)
@@ -174,6 +209,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
       if (!div || !isConstant(div.getLhs(), 1))
         continue;
       if (auto found = match(weights, div.getRhs())) {
+        if (isForbidden(mul, topic))
+          return;
         OpBuilder builder(mul);
         return replaceOp(mul, build(builder, mul.getLoc(), *found));
       }

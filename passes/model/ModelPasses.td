@@ -20,6 +20,10 @@ def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
   let summary = "Fold sizes of dimensions to constants, or to polynomials in the sizes that are known only at run time";
 }
 
+def Cse : Weft_ModelPass<"weft-cse"> {
+  let summary = "Common subexpression elimination: equal ops become one, which is held to what is demanded of each";
+}
+
 def FormContractions : Weft_ModelPass<"weft-form-contractions"> {
   let summary = "Rewrite sum[d](a * b), a matrix product, to one model.contract";
   let description = [{
@@ -67,6 +71,15 @@ def FormAttention : Weft_ModelPass<"weft-form-attention"> {
   }];
 }
 
+def AnswerDemands : Weft_ModelPass<"weft-answer-demands"> {
+  let summary = "Refuse a program of which a fusion was required that was not made; say what forbids one";
+  let description = [{
+    `@require(softmax)` holds where the code behind it has become at least one softmax, and nothing in it that looks like one
+    was refused. If not, the error has the reason, as the pass remarked it, and what would change it. It holds for each place that
+    comes of that code. Which ops do, their locations say; the module lists what is demanded (`model.demands`).
+  }];
+  let options = [ListOption<"without", "without", "std::string", "passes that were left out">];
+}
 def SinkRenames : Weft_ModelPass<"weft-sink-renames"> {
   let summary = "Move a rename of dimensions behind the op that uses it, f(x[a as b]) to f(x)[a as b], so that equal ops become one";
   let description = [{

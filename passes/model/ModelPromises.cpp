@@ -1,6 +1,7 @@
 // What holds after the `model` stage.
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
+#include "ir/model/demands/Demands.h"
 #include "ir/model/obligations/Obligations.h"
 #include "passes/Promises.h"
 
@@ -90,6 +91,25 @@ std::optional<Breach> unstated(ModuleOp module) {
   return found;
 }
 
+std::optional<Breach> unanswered(ModuleOp module) {
+  std::vector<Demand> demands = demandsOf(module);
+  for (const Demand &demand : demands)
+    if (demand.required && !demand.met)
+      return Breach{module, "does not say that `" + demand.text() + "` of `" + demand.function +
+                                "` is met"};
+  std::optional<Breach> found;
+  module.walk([&](Operation *op) {
+    for (int64_t number : demands.empty() ? SmallVector<int64_t>() : demandsAt(op->getLoc()))
+      if (size_t(number) >= demands.size())
+        found = {op, "is held to a demand that the module does not list"};
+      else if (!demands[number].required &&
+               op->getName().getStringRef() == StringRef(demands[number].fusion->made))
+        found = {op, "was made where `" + demands[number].text() + "` forbids it"};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 constexpr Promise promises[] = {
     {"flat", "an entry is one function of one block, made of operations of the model dialect", "",
      foreignOp},
@@ -102,6 +122,8 @@ constexpr Promise promises[] = {
      missingGradient},
     {"caches", "every decoding has its `advance`, which returns the caches that it takes",
      "weft-decode", missingCache},
+    {"demands", "every fusion that is required was made, and none that is forbidden",
+     "weft-answer-demands", unanswered},
 };
 } // namespace
 

@@ -7,6 +7,7 @@
 // stays as it is written. After the idioms, which are recognised by the ops inside of them.
 #include "passes/Passes.h"
 
+#include "ir/model/demands/Demands.h"
 #include "ir/model/infer/Align.h"
 #include "passes/model/DeadOps.h"
 
@@ -136,6 +137,7 @@ private:
       before->setOperands(operands);
       before->getResult(0).setType(NamedTensorType::get(op->getContext(), type.getElement(), dims));
     }
+    before->setLoc(heldTo(before->getLoc(), op->getLoc()));
     sunk.insert(before);
     Value after = RegroupOp::create(builder, op->getLoc(), before->getResult(0), rename.getFrom(),
                                     rename.getTo());

@@ -10,10 +10,13 @@ namespace weft::runtime {
 /// Of all threads of a pool together.
 struct Peaks {
   double flops = 0;     ///< float32 operations per second of fused multiply-adds, two each
+  double pairFlops = 0; ///< the same of products of two terms of bfloat16; 0 if `isa` has none
   double bytesRead = 0; ///< per second, from memory that no cache holds
+
+  double most() const { return flops > pairFlops ? flops : pairFlops; }
 };
 
-/// Takes about a third of a second, and 128 MB for each thread meanwhile. `isa`: the vectors that
+/// Takes less than half a second, and 128 MB for each thread meanwhile. `isa`: the vectors that
 /// are multiplied; portable code's are those of any x86-64. Error: no memory.
 Result<Peaks> measurePeaks(Pool &pool, int isa);
 

@@ -99,6 +99,7 @@ struct KernelFacts {
   SizeFormula products, others, writes;
   std::vector<std::pair<SizeFormula, SizeFormula>> reads;
   bool isMasked = false;
+  bool multipliesPairs = false; // products, of an attention some, are of bfloat16 on both sides
 };
 
 struct CarriedText {

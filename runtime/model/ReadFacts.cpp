@@ -264,6 +264,7 @@ KernelFacts Reader::readKernel(const Fields &fields) const {
     kernel.reads.emplace_back(formula(pair[0], fields, "reads"), formula(pair[1], fields, "reads"));
   });
   kernel.isMasked = fields.flag("masked");
+  kernel.multipliesPairs = fields.flag("pairs");
   return kernel;
 }
 

@@ -43,6 +43,27 @@ TEST(Format, SpacesAndIndentation) {
             "}\n");
 }
 
+TEST(Format, AnnotationsStandOnTheirLineOrAboveIt) {
+  EXPECT_EQ(
+      formatted("@ require( attention ,softmax )\n@forbid(normalize)   fn f ( x:[..] ) -> [..]{\n"
+                " @forbid(softmax)y=x\n   longer=y\n"
+                "      @require( attention )\n@require(normalize)\n  z=x\n"
+                "repeat[layer]{@forbid(logsumexp) z=z+1}\n"
+                "  # why\n @forbid(attention)\n z*y\n}"),
+      "@require(attention, softmax)\n"
+      "@forbid(normalize) fn f(x: [..]) -> [..] {\n"
+      "  @forbid(softmax) y = x\n"
+      "  longer = y\n"
+      "  @require(attention)\n"
+      "  @require(normalize)\n"
+      "  z = x\n"
+      "  repeat[layer] { @forbid(logsumexp) z = z + 1 }\n"
+      "  # why\n"
+      "  @forbid(attention)\n"
+      "  z * y\n"
+      "}\n");
+}
+
 TEST(Format, AlignsNeighboursOfOneKind) {
   EXPECT_EQ(formatted("block B() -> float {\n"
                       "  param weight:[in,out]=1\n"

@@ -26,11 +26,11 @@ namespace weft::test {
 enum class Finder { file, checker, build, proof };
 
 /// With `build`, tests/frontend/lower/BuildPagesTest.cpp looks at the page, with `proof`
-/// tests/passes/model/decode/decode-pages.test.
+/// tests/passes/model/decode/decode-pages.test and tests/tools/require.test.
 inline Finder finderOf(const CodeInfo &code) {
   if (code.code == Code::E0002 || code.code == Code::E0003)
     return Finder::file;
-  if (code.code == Code::E0510)
+  if (code.code == Code::E0510 || code.code == Code::E0530)
     return Finder::proof;
   return code.name >= "E0600" ? Finder::build : Finder::checker;
 }

@@ -79,6 +79,21 @@ TEST(Statement, EveryKind) {
             "  if training\n    x\n  else\n    y");
 }
 
+TEST(Statement, HasAnnotations) {
+  EXPECT_EQ(tree("@require(attention,\n softmax) @forbid(normalize)\ny = x\n"
+                 "repeat[layer] { @forbid(softmax) x = f(x) }\n@require(softmax)\nx"),
+            "@require(attention, softmax)\n"
+            "  @forbid(normalize)\n"
+            "  y = x\n"
+            "  repeat[layer]\n    @forbid(softmax)\n    x = f(x)\n"
+            "  @require(softmax)\n"
+            "  x");
+  Parsed declared("@require(softmax)\nentry f(x: [d]) -> [d] = softmax[d](x)\n");
+  EXPECT_EQ(declared.errors(), "");
+  EXPECT_EQ(declared.dump(),
+            "@require(softmax)\nentry f(x: float[d]) -> float[d]\n  softmax[d](x)\n");
+}
+
 TEST(Declaration, EveryKind) {
   Parsed parsed(
       "use other\n"

@@ -2,6 +2,7 @@
 #include "Generate.h"
 #include "Body.h"
 
+#include "ir/model/demands/Fusions.h"
 #include "passes/Pipeline.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ public:
                           : numbers.chance(0.33) ? direct(statements)
                                                  : throughBlock(statements);
     std::string text = "fn tame(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)\n" + options() +
-                       whole.functions + entries;
+                       forbidding(whole.functions + entries);
     Written subject;
     subject.risks = whole.risks;
     subject.text = whole.dims.text(words(text)) + text;
@@ -67,6 +68,24 @@ private:
     return result;
   }
 
+  /// With `@forbid` before some statements and bodies: what is left as it is written is the same.
+  std::string forbidding(const std::string &text) const {
+    Numbers numbers(seed, "forbid"); // of their own, so that a program is the same without
+    if (!numbers.chance(0.2))
+      return text;
+    static const std::regex place("(^|\\n)( *)(x[0-9]+ = |repeat\\[|entry [a-z]+\\(|block |fn )");
+    std::string result;
+    auto from = text.cbegin();
+    for (std::sregex_iterator at(text.begin(), text.end(), place), end; at != end; ++at) {
+      result.append(from, (*at)[3].first);
+      if (numbers.chance(0.3))
+        result += fmt::format("@forbid({}) ",
+                              model::fusions[numbers.below(std::size(model::fusions))].name);
+      from = (*at)[3].first;
+    }
+    return result.append(from, text.cend());
+  }
+
   std::string options() {
     std::string result;
     for (auto &[name, value] : whole.options)
@@ -76,7 +95,7 @@ private:
 
   std::vector<std::string> left() {
     static const std::vector<std::vector<std::string>> groups = [] {
-      std::vector<std::vector<std::string>> all = {{"canonicalize", "cse"},
+      std::vector<std::vector<std::string>> all = {{"canonicalize", "weft-cse"},
                                                    {"weft-fuse-rows", "weft-fuse-epilogues"}};
       for (llvm::StringRef pass : optimizations())
         all.push_back({pass.str()});

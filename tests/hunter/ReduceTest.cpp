@@ -135,6 +135,20 @@ TEST(Reduce, WhatBelongsTogetherStays) {
   EXPECT_EQ(small.subject.sizes.size(), 1u) << "one run is enough";
 }
 
+TEST(Reduce, DemandsGoAloneAndWithTheirStatements) {
+  Shrunk small =
+      shrunk("dim b, t = 2\n@forbid(softmax)\nfn f(x: [b]) -> [b] = exp(x)\n"
+             "@forbid(attention) @forbid(softmax)\nentry run(x: [b]) -> [b] {\n"
+             "  @forbid(normalize)\n  y = f(x)\n"
+             "  @forbid(logsumexp) repeat[t] {\n    @forbid(softmax)\n    x = x + 1\n  }\n"
+             "  tanh(x)\n}\n",
+             {"tanh", "@forbid(attention)"});
+  EXPECT_EQ(small.subject.text.find("softmax"), std::string::npos) << small.subject.text;
+  EXPECT_EQ(small.subject.text.find("repeat"), std::string::npos) << small.subject.text;
+  EXPECT_EQ(small.subject.text.find("fn "), std::string::npos) << small.subject.text;
+  EXPECT_NE(small.subject.text.find("@forbid(attention)"), std::string::npos);
+}
+
 TEST(Reduce, AnotherFaultIsNotTakenForIt) {
   Subject subject;
   subject.text = "dim b\nentry run(x: [b]) -> [b] {\n  y = tanh(x)\n  exp(y)\n}\n";

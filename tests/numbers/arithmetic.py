@@ -22,7 +22,7 @@ from oracle import Differs
 ROWS, EACH = 53, 12  # rows of data: whole vectors and a rest; expressions of a program
 CODES = {"int": ("I32", "i"), "float": ("F32", "f"), "bool": ("BOOL", "B")}
 DEFAULTS = {"int": "0", "float": "0.0", "bool": "true"}
-UNFOLDED = ["--without", "canonicalize,cse,weft-fold-sizes"]
+UNFOLDED = ["--without", "canonicalize,weft-cse,weft-fold-sizes"]
 
 
 def isas():

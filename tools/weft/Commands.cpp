@@ -80,6 +80,9 @@ const std::vector<Command> &commands() {
              {"tokenizer", "KIND",
               "another tokenizer for it: byte, merges:FILE, words:FILE, or a FILE"},
              {"source-tokenizer", "KIND", "the same of the sources that it translates"},
+             {"measure", "KIND:PATH",
+              "with --weights: the loss on this data (text:FILE) as built and as float32, and the "
+              "change"},
              {"gradients-of", "ENTRY,...",
               "gradients of these too; entries that give a single number have theirs anyway"},
              {"shared", "", "a shared library (.so) with the C interface of weft.h"},

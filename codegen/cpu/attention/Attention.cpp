@@ -11,6 +11,7 @@
 #include "codegen/emit/MaskBounds.h"
 #include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -29,7 +30,11 @@ public:
         sharedBuffer(sharedBufferOf(op)), q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
-        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows) {
+        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows),
+        pairs(frame.emission.dots && q.element().narrow && k.element().narrow),
+        weighsPairs(frame.emission.dots && form.narrowWeights && v.element().narrow) {
+    if (pairs)
+      scores.factor = form.scale * std::numbers::log2e;
     for (unsigned number : form.output)
       outputs.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.values});
     for (unsigned number : form.lse)
@@ -103,9 +108,7 @@ public:
     std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
     if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
       inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
-    // Scores are scaled by log2(e), so that softmax takes exp2 in place of exp.
-    q.read({range.firstRow, range.rows, queries, depthStride},
-           number(form.scale * std::numbers::log2e));
+    readQueries();
     clearState();
     loop(b, firstKey, endKey, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key, endKey); });
     if (mayJoin())
@@ -193,6 +196,16 @@ private:
     });
   }
 
+  /// Scores are scaled by log2(e), so that softmax takes exp2 in place of exp: queries are, or,
+  /// where they stay bfloat16, the products.
+  void readQueries() {
+    MatrixView::Part part{range.firstRow, range.rows, queries, depthStride};
+    if (!pairs)
+      return q.read(part, number(form.scale * std::numbers::log2e));
+    when(b, inPlace, [&] { q.read(part, number(1)); });
+    when(b, b.CreateNot(inPlace), [&] { q.copy(part); });
+  }
+
   void clearState() {
     loop(b, range.rows, [&](Value *row) {
       b.CreateStore(minusInfinity(b.getFloatTy()), at(state.maxima, row));
@@ -213,8 +226,14 @@ private:
     block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(endKey, key));
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
       when(b, b.CreateNot(inPlace), [&] {
-        k.readPanels(key, block.columns, keyPanels);
-        v.read({key, block.columns, valueRows, valueStride}, number(1));
+        if (pairs)
+          k.readPairedPanels(key, block.columns, keyPanels);
+        else
+          k.readPanels(key, block.columns, keyPanels);
+        if (weighsPairs)
+          v.readPairs(key, block.columns, b.getInt64(keyBlock), valueRows);
+        else
+          v.read({key, block.columns, valueRows, valueStride}, number(1));
       });
       scores.enterBlock(block);
       loop(b, b.getInt64(0), range.rows, b.getInt64(tileRows), [&](Value *row) {
@@ -227,9 +246,17 @@ private:
 
   /// A tile of rows and the keys that some of them see.
   void emitTile(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
-    emitScores(block, at(queries, b.CreateNSWMul(row, depthStride)), part);
-    RowSoftmax softmax{b, scores, state, valueStride};
-    loop(b, part.rows, [&](Value *i) { softmax.emit(b.CreateNSWAdd(row, i), i, part); });
+    emitScores(block, row, part);
+    auto weigh = [&](bool narrow) {
+      RowSoftmax softmax{b, scores, state, valueStride, narrow};
+      loop(b, part.rows, [&](Value *i) { softmax.emit(b.CreateNSWAdd(row, i), i, part); });
+    };
+    if (weighsPairs) {
+      when(b, inPlace, [&] { weigh(false); });
+      when(b, b.CreateNot(inPlace), [&] { weigh(true); });
+    } else {
+      weigh(false);
+    }
     Product product{};
     product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getValueTile())};
     product.rows = part.rows;
@@ -253,15 +280,32 @@ private:
     if (!v.element().narrow)
       return multiply(choose(b, inPlace, there, copied), false);
     when(b, inPlace, [&] { multiply(there(), true); });
-    when(b, b.CreateNot(inPlace), [&] { multiply(copied(), false); });
+    when(b, b.CreateNot(inPlace), [&] {
+      if (!weighsPairs)
+        return multiply(copied(), false);
+      // A line of weights takes half of its place, in which twice as many have room.
+      Type *half = b.getInt16Ty();
+      product.core.right = Core::Right::panels;
+      product.core.paired = product.core.dots = true;
+      product.left = b.CreateInBoundsGEP(half, scores.area(), part.firstKey);
+      product.leftStride = b.getInt64(keyBlock * kernel::rowsOfPair);
+      product.right = b.CreateInBoundsGEP(half, valueRows,
+                                          b.CreateNSWMul(part.firstKey, b.getInt64(panelWidth)));
+      product.rightStride = b.getInt64(keyBlock * panelWidth);
+      emitProduct(b, frame.emission, product);
+    });
   }
 
-  void emitScores(const TaskRange &block, Value *tileQueries, const ScoreTile::Part &part) {
-    when(b, b.CreateNot(inPlace),
-         [&] { scores.multiply(part, tileQueries, depthStride, keyPanels, depth, scores.area()); });
+  void emitScores(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
+    Value *first = b.CreateNSWMul(row, depthStride);
+    when(b, b.CreateNot(inPlace), [&] {
+      Type *element = pairs ? b.getInt16Ty() : b.getFloatTy();
+      scores.multiply(part, b.CreateInBoundsGEP(element, queries, first), depthStride, keyPanels,
+                      depth, scores.area(), pairs);
+    });
     when(b, inPlace, [&] {
       DotScores dots{};
-      dots.queries = tileQueries;
+      dots.queries = at(queries, first);
       dots.queryStride = depthStride;
       dots.rows = part.rows;
       dots.keys = k.row(block.firstColumn);
@@ -310,11 +354,12 @@ private:
   MatrixView q, k, v;
   std::vector<MatrixView> outputs, statistics;
   ScoreTile scores;
+  bool pairs, weighsPairs; // products of scores, and of values, are of bfloat16 on both sides
   Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
         *rowBlocks = nullptr, *keysPerRange = nullptr, *ranges = nullptr;
-  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value], and a
-  // state. That of a task is in the memory of both launches where keys are cut.
+  // Areas: queries [row][depth], a block's keys in panels and values [key][value], or in pairs, and
+  // a state. That of a task is in the memory of both launches where keys are cut.
   Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr;
   State scratch{}, state{};
   Value *inPlace = nullptr; // i1: keys and values are read where they lie

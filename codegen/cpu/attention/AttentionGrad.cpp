@@ -32,7 +32,11 @@ public:
         output(frame, op, form.output.front(), {form.batch, form.rows, form.values}),
         lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
         gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
-        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows) {
+        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows),
+        scoresArePairs(frame.emission.dots && q.element().narrow && k.element().narrow),
+        gradientsArePairs(frame.emission.dots && gradient.element().narrow && v.element().narrow) {
+    if (scoresArePairs)
+      scores.factor = factorOfScores();
     for (unsigned number : form.dq)
       dq.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.depth});
     for (unsigned number : form.dk)
@@ -83,6 +87,12 @@ public:
     queries = take(allRows, depthStride);
     queryGradients = ownQueryGradients = take(allRows, depthStride);
     gradients = take(allRows, valueStride);
+    auto takeHalves = [&](bool wanted, Value *stride) {
+      Value *bytes = b.CreateNSWMul(b.CreateNSWMul(allRows, stride), b.getInt64(sizeof(int16_t)));
+      return wanted ? areas.bytes(bytes) : nullptr;
+    };
+    queryHalves = takeHalves(scoresArePairs, depthStride);
+    gradientHalves = takeHalves(gradientsArePairs, valueStride);
     outputRows = take(tile, valueStride);
     shifts = areas.floats(allRows);
     rests = areas.floats(allRows);
@@ -156,6 +166,8 @@ private:
     Value *shared = frame.buffer(sharedBufferOf(op));
     return at(shared, b.CreateNSWMul(task, partFloats()));
   }
+  /// Scores are scaled by log2(e), as in the forward pass.
+  double factorOfScores() const { return form.scale * std::numbers::log2e; }
   /// weightGradients hold ln 2 times the gradients of products: log2(e) undoes the ln 2.
   double queryFactor() const { return form.scale * std::numbers::log2e; }
 
@@ -183,9 +195,12 @@ private:
       for (MatrixView &view : *views)
         view.enter(position);
     Value *zero = b.getInt64(0);
-    // Scores are scaled by log2(e), as in the forward pass.
-    q.read({zero, rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
+    q.read({zero, rows, queries, depthStride}, number(factorOfScores()));
     gradient.read({zero, rows, gradients, valueStride}, number(1));
+    if (scoresArePairs)
+      q.copy({zero, rows, queryHalves, depthStride});
+    if (gradientsArePairs)
+      gradient.copy({zero, rows, gradientHalves, valueStride});
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
     RowStatistics statistics{b, rows, shifts, rests};
@@ -247,7 +262,7 @@ private:
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
       TaskRange block = keysFrom(key);
       whereSeen(block, [&] {
-        k.readPanels(key, block.columns, keyPanels);
+        readPanels(k, key, block.columns, keyPanels, scoresArePairs);
         forEachPart(block, [&](const ScoreTile::Part &part) {
           multiplyScores(part);
           loop(b, part.rows, [&](Value *i) { statistics.add(scores, i, part); });
@@ -281,9 +296,30 @@ private:
     });
   }
 
+  static void readPanels(const MatrixView &view, Value *key, Value *count, Value *copy,
+                         bool pairs) {
+    if (pairs)
+      view.readPairedPanels(key, count, copy);
+    else
+      view.readPanels(key, count, copy);
+  }
+
+  Value *halvesAt(Value *base, Value *row, Value *stride) {
+    return b.CreateInBoundsGEP(b.getInt16Ty(), base, b.CreateNSWMul(row, stride));
+  }
+
   void multiplyScores(const ScoreTile::Part &part) {
-    scores.multiply(part, rowAt(queries, part.firstRow, depthStride), depthStride, keyPanels, depth,
-                    scores.area());
+    Value *left = scoresArePairs ? halvesAt(queryHalves, part.firstRow, depthStride)
+                                 : rowAt(queries, part.firstRow, depthStride);
+    scores.multiply(part, left, depthStride, keyPanels, depth, scores.area(), scoresArePairs);
+  }
+
+  /// Gradients of weights: of the output's, by the values.
+  void multiplyGradients(const ScoreTile::Part &part) {
+    Value *left = gradientsArePairs ? halvesAt(gradientHalves, part.firstRow, valueStride)
+                                    : rowAt(gradients, part.firstRow, valueStride);
+    scores.multiply(part, left, valueStride, valuePanels, values, weightGradients,
+                    gradientsArePairs);
   }
 
   void emitKeys(Value *key) {
@@ -291,9 +327,9 @@ private:
     zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
     zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
     whereSeen(block, [&] {
-      k.readPanels(key, block.columns, keyPanels);
+      readPanels(k, key, block.columns, keyPanels, scoresArePairs);
       k.read({key, block.columns, keyRows, depthStride}, number(1));
-      v.readPanels(key, block.columns, valuePanels);
+      readPanels(v, key, block.columns, valuePanels, gradientsArePairs);
       forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });
     });
     writeTo(dk, {key, block.columns, keyGradients, depthStride}, 1);
@@ -305,7 +341,7 @@ private:
     Value *tileQueries = rowAt(queries, row, depthStride);
     Value *tileGradients = rowAt(gradients, row, valueStride);
     multiplyScores(part);
-    scores.multiply(part, tileGradients, valueStride, valuePanels, values, weightGradients);
+    multiplyGradients(part);
     ScoreGradients ofScores{b, scores, dbias, shifts, rests, products, weightGradients, keyBlock};
     loop(b, part.rows, [&](Value *i) { ofScores.emit(i, part); });
     GradientProducts sums{b, frame.emission, part, keyBlock};
@@ -330,13 +366,16 @@ private:
   std::vector<MatrixView> dq, dk, dv;
   std::vector<BiasGradient> dbias;
   ScoreTile scores;
+  bool scoresArePairs, gradientsArePairs; // products of bfloat16 on both sides
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *parts = nullptr; // of a position's keys
   // Areas of all rows: scaled queries and gradients of queries [row][depth], these of this task or,
-  // where keys are cut, in the memory of both launches; gradients of the output [row][value]; three
-  // constants a row: the logsumexp as shift + rest, and sum(gradient * output).
+  // where keys are cut, in the memory of both launches; gradients of the output [row][value];
+  // queries and these as they are stored, where that is bfloat16; three constants a row: the
+  // logsumexp as shift + rest, and sum(gradient * output).
   Value *queries = nullptr, *queryGradients = nullptr, *ownQueryGradients = nullptr,
-        *gradients = nullptr, *shifts = nullptr, *rests = nullptr, *products = nullptr;
+        *gradients = nullptr, *queryHalves = nullptr, *gradientHalves = nullptr, *shifts = nullptr,
+        *rests = nullptr, *products = nullptr;
   // Areas of a block of keys: panels, and rows [key][depth] or [key][value]. Areas of a tile: rows
   // of the output [row][value], and gradients [row][key] in the shape of the scores.
   Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,

@@ -1,7 +1,10 @@
 // Scores of a query and a block of keys become weights (Milakov, Gimelshein: arXiv:1805.02867).
 #include "codegen/cpu/attention/RowSoftmax.h"
 
+#include "codegen/emit/Stored.h"
 #include "codegen/emit/math/VectorMath.h"
+
+#include "llvm/IR/Intrinsics.h"
 
 #include <limits>
 
@@ -37,26 +40,38 @@ Value *RowSoftmax::maximumOf(Value *i, const ScoreTile::Part &part) {
           return Values{larger(score, carried[0])};
         return Values{larger(b.CreateSelect(kept, larger(score, lowest), none), carried[0])};
       });
+  Type *single = b.getFloatTy();
   Value *found = math::maximumOfLanes(b, highest[0]);
-  Value *counted =
-      larger(found, ConstantFP::get(b.getFloatTy(), std::numeric_limits<float>::lowest()));
-  return b.CreateSelect(part.masked, found, counted);
+  Value *scaled = b.CreateFMul(found, ConstantFP::get(single, scores.factorLeft()));
+  Value *counted = larger(scaled, ConstantFP::get(single, std::numeric_limits<float>::lowest()));
+  Value *nothing = ConstantFP::getInfinity(single, /*Negative=*/true);
+  Value *isNone = b.CreateAnd(part.masked, b.CreateFCmpOEQ(found, nothing));
+  return b.CreateSelect(isNone, nothing, counted);
 }
 
 Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
   Value *line = scores.line(i), *shifts = b.CreateVectorSplat(panelWidth, shift);
-  Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
-                              {Constant::getNullValue(lineType())},
-                              [&](Value *key, ArrayRef<Value *> carried) {
-                                Value *place = at(line, key);
-                                Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
-                                Value *weight = math::exp2(b, b.CreateFSub(score, shifts));
-                                Value *sum = b.CreateFAdd(carried[0], weight);
-                                if (scores.drops())
-                                  weight = scores.dropped({weight}, key)[0];
-                                b.CreateAlignedStore(weight, place, Align(4));
-                                return Values{sum};
-                              });
+  // What is narrower lies where what was read has been.
+  Stored stored(narrow ? b.getInt16Ty() : b.getFloatTy());
+  stored.narrow = narrow;
+  auto below = [&](Value *score) -> Value * {
+    if (scores.factorLeft() == 1)
+      return b.CreateFSub(score, shifts);
+    Value *factor = ConstantFP::get(lineType(), scores.factorLeft());
+    return b.CreateIntrinsic(lineType(), Intrinsic::fma, {score, factor, b.CreateFNeg(shifts)});
+  };
+  Values total = carryingLoop(
+      b, part.firstKey, part.endPanel, b.getInt64(panelWidth), {Constant::getNullValue(lineType())},
+      [&](Value *key, ArrayRef<Value *> carried) {
+        Value *place = at(line, key);
+        Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+        Value *weight = math::exp2(b, below(score));
+        Value *sum = b.CreateFAdd(carried[0], weight);
+        if (scores.drops())
+          weight = scores.dropped({weight}, key)[0];
+        stored.store(b, weight, b.CreateInBoundsGEP(stored.memory, line, key));
+        return Values{sum};
+      });
   return math::sumOfLanes(b, total[0]);
 }
 

@@ -17,6 +17,8 @@ struct RowSoftmax {
   ScoreTile &scores;
   SoftmaxState state;
   llvm::Value *valueStride; // of the sums
+  /// Weights are stored as bfloat16, from where the line begins; their sum is of what they were.
+  bool narrow = false;
 
   /// Row `i` of the tile, `row` of the task: its products become the weights that values are summed
   /// by, and the sums so far are rescaled to the new maximum.

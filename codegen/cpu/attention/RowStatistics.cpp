@@ -53,7 +53,7 @@ void RowStatistics::add(ScoreTile &scores, Value *i, const ScoreTile::Part &part
   };
   Values highest =
       scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-        if (scores.transforms()) {
+        if (scores.transforms() || scores.factorLeft() != 1) {
           Value *place = at(list, key);
           Value *product = b.CreateAlignedLoad(lineType, place, Align(4));
           b.CreateAlignedStore(scores.score(product, key).value, place, Align(4));

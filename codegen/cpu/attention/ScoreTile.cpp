@@ -4,6 +4,7 @@
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Elementwise.h"
 #include "codegen/emit/math/VectorMath.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -90,17 +91,24 @@ Value *ScoreTile::line(Value *row) const {
 }
 
 void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value *panels,
-                         Value *depth, Value *to) const {
+                         Value *depth, Value *to, bool pairs) const {
   Value *width = b.getInt64(panelWidth);
+  Type *number = b.getFloatTy();
   Product product{};
   product.core = {Core::Left::matrix, Core::Right::panels, shape.cores};
   product.rows = part.rows;
+  Value *elements = depth; // of a key, in a panel
+  if (pairs) {
+    product.core.paired = product.core.dots = true;
+    number = b.getInt16Ty();
+    elements = roundUp(b, depth, kernel::rowsOfPair);
+  }
   product.panels = b.CreateUDiv(b.CreateNSWSub(part.endPanel, part.firstKey), width);
   product.k = depth;
   product.left = left;
   product.leftStride = leftStride;
-  product.right = b.CreateInBoundsGEP(b.getFloatTy(), panels, b.CreateNSWMul(part.firstKey, depth));
-  product.rightStride = b.CreateNSWMul(depth, width);
+  product.right = b.CreateInBoundsGEP(number, panels, b.CreateNSWMul(part.firstKey, elements));
+  product.rightStride = b.CreateNSWMul(elements, width);
   product.out = b.CreateInBoundsGEP(b.getFloatTy(), to, part.firstKey);
   product.outStride = b.getInt64(shape.keys);
   product.accumulate = b.getFalse();
@@ -135,6 +143,8 @@ Value *ScoreTile::kept(Value *key) {
 ScoreTile::Score ScoreTile::score(Value *product, Value *key) {
   auto number = [&](double value) { return ConstantFP::get(product->getType(), value); };
   Value *added = nullptr, *slope = nullptr, *score = product;
+  if (factor != 1)
+    score = b.CreateFMul(score, number(factor));
   if (form.bias)
     added = b.CreateFMul(panel(bias, form.bias, key), number(std::numbers::log2e));
   if (added && form.cappedBias)

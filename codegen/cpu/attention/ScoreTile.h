@@ -46,9 +46,10 @@ public:
   /// The area of the scores, [row][key] with `shape.keys` a row, and the line of one row.
   llvm::Value *area() const { return scores; }
   llvm::Value *line(llvm::Value *row) const;
-  /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area.
+  /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area. In `pairs`: both are
+  /// bfloat16, the left side as it is stored, panels as MatrixView::readPairedPanels makes them.
   void multiply(const Part &part, llvm::Value *left, llvm::Value *leftStride, llvm::Value *panels,
-                llvm::Value *depth, llvm::Value *to) const;
+                llvm::Value *depth, llvm::Value *to, bool pairs = false) const;
   /// Loops over the panels of row `row` of the tile, with carried values; `kept` is the mask of a
   /// panel's 16 keys, null where all are kept. Inside it and behind it `score` and `dropped` are of
   /// that row.
@@ -57,8 +58,12 @@ public:
                                         llvm::ArrayRef<llvm::Value *> carried)>
                   body);
 
-  /// Whether scores are something else than the products.
-  bool transforms() const { return form.bias || form.cap != 0; }
+  /// What products have to be multiplied by: by score(), or, where that is all there is to be done
+  /// to them, by whoever reads them, who is spared a pass. Queries that were scaled before: 1.
+  double factor = 1;
+  /// Whether scores are something else than the products, or than those times a positive factor.
+  bool transforms() const { return form.bias || form.cap != 0 || factor <= 0; }
+  double factorLeft() const { return transforms() ? 1 : factor; }
   struct Score {
     llvm::Value *value;
     llvm::Value *slope; ///< of the score by the product; null where it is 1

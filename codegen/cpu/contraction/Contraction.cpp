@@ -65,8 +65,7 @@ public:
     };
     rowTiling =
         Tiling(b, range.rows, tile.rows, hasWholeTiles(frame.emission, form.rows, tile.rows));
-    panelTiling = Tiling(b, panels.count, tile.panels,
-                         hasWholeTiles(frame.emission, segment.columns, tile.width()));
+    enterPanels(panels.count);
     accumulators = take(accumulatorBytes() * segment.sums.size());
     expression.enterTask(range, take(tables(expression)), schedule.getRows(),
                          schedule.getColumns());
@@ -88,6 +87,22 @@ public:
   }
 
 private:
+  /// Panels of a task, in tiles of as many as the task's rows leave room for.
+  void enterPanels(Value *panels) {
+    const Tile few = schedule.getFew();
+    std::optional<int64_t> rows = frame.emission.known(sizeOf(form.rows));
+    width = b.getInt64(tile.width());
+    if (few.panels <= tile.panels || (rows && *rows > few.rows)) {
+      panelTiling = Tiling(b, panels, tile.panels,
+                           hasWholeTiles(frame.emission, segment.columns, tile.width()));
+      return;
+    }
+    Value *isFew = b.CreateICmpSLE(range.rows, b.getInt64(few.rows));
+    width = b.CreateSelect(isFew, b.getInt64(few.width()), width);
+    panelTiling =
+        Tiling(b, panels, b.CreateSelect(isFew, b.getInt64(few.panels), b.getInt64(tile.panels)));
+  }
+
   Axes axes() const { return {form.batch, form.rows, segment.columns}; }
 
   SmallVector<mlir::Value> wanted() {
@@ -133,7 +148,7 @@ private:
         call.k = count;
         left.place(call, place.row);
         call.tile = tileOf(sum, place);
-        call.tileStride = b.getInt64(tile.width());
+        call.tileStride = width;
         call.accumulate = accumulate;
         right.multiply(call, left);
         if (last)
@@ -173,8 +188,8 @@ private:
       for (const TileAccess &result : results)
         starts.push_back(result.row(row));
       for (size_t s = 0; s < segment.sums.size(); ++s)
-        sums.push_back(b.CreateInBoundsGEP(b.getFloatTy(), tileOf(s, place),
-                                           b.CreateNSWMul(r, b.getInt64(tile.width()))));
+        sums.push_back(
+            b.CreateInBoundsGEP(b.getFloatTy(), tileOf(s, place), b.CreateNSWMul(r, width)));
       loop(b, place.panels, [&](Value *p) {
         Value *within = b.CreateNSWMul(p, b.getInt64(panelWidth));
         Value *before = b.CreateNSWMul(place.panel, b.getInt64(panelWidth));
@@ -223,6 +238,7 @@ private:
   TaskRange range{};
   Tiling rowTiling, panelTiling; // of the task
   Value *columns = nullptr, *accumulators = nullptr;
+  Value *width = nullptr; // columns of a tile: what its rows lie apart
 };
 
 } // namespace

@@ -23,7 +23,7 @@ public:
     return {.left = ofTiles()        ? Core::Left::matrix
                     : k.contiguous() ? Core::Left::rows
                                      : Core::Left::panel,
-            .set = {tile, schedule.getUnroll(), schedule.getAccumulators()},
+            .set = {tile, schedule.getUnroll(), schedule.getAccumulators(), schedule.getFew()},
             .grouped = grouped,
             .paired = paired,
             .dots = pairs};

@@ -23,6 +23,9 @@ public:
   Tiling(llvm::IRBuilderBase &builder, llvm::Value *count, int64_t unit, bool whole)
       : count(count), number(emit::ceilDiv(builder, count, builder.getInt64(unit))), unit(unit),
         whole(whole) {}
+  /// Tiles of at most `unit`, which may be known only when the kernel runs.
+  Tiling(llvm::IRBuilderBase &builder, llvm::Value *count, llvm::Value *unit)
+      : count(count), number(emit::ceilDiv(builder, count, unit)) {}
 
   llvm::Value *tiles() const { return number; }
   /// Where tile `tile` starts; that of number `tiles()` is where the last one ends.

@@ -32,9 +32,9 @@ Value *CoreFrame::leftAt(int64_t row, Value *index) {
 
 Value *CoreFrame::leftPairAt(int64_t row, Value *index) {
   Type *word = builder.getInt32Ty();
-  if (core.left == Core::Left::rows)
+  if (!rows.empty())
     return builder.CreateAlignedLoad(word, ofLeft(rows[row], index), Align(2));
-  assert(core.left == Core::Left::panel && "pairs are read from rows or panels");
+  assert(core.left == Core::Left::panel && "pairs lie side by side");
   Value *line = builder.CreateNSWMul(builder.CreateLShr(index, 1), builder.getInt64(tile.rows));
   return load(word, at(word, builder.CreateInBoundsGEP(word, left, line), row));
 }

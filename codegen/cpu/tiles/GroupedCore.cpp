@@ -57,6 +57,8 @@ private:
           builder.getInt8Ty(), right,
           builder.CreateNSWMul(rightStride, builder.getInt64(vector / perPanel)));
       starts.push_back(panel.group(start, number));
+      if (vector % perPanel == 0)
+        panel.fetchAhead(starts.back());
       scales.push_back(panel.scales(starts.back(), columnOf(vector)));
     }
     Values initial(before);

@@ -1,6 +1,9 @@
 // Where numbers and scales of a group lie, and how they are widened in registers.
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
 using namespace llvm;
 
 namespace weft::cpu {
@@ -9,6 +12,14 @@ using namespace model::groups;
 
 Value *GroupedPanel::group(Value *panel, Value *number) {
   return b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
+}
+
+void GroupedPanel::fetchAhead(Value *group) {
+  constexpr int32_t read = 0, keep = 3, data = 1;
+  for (int64_t line = 0; line < bytes(); line += cacheLine)
+    b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), group, readAhead + line),
+                       b.getInt32(read), b.getInt32(keep), b.getInt32(data)});
 }
 
 /// A bfloat16 is the upper half of a float32.
@@ -41,14 +52,30 @@ Value *GroupedPanel::wordsAt(Value *group, Value *eight, int64_t column) {
   return b.CreateAlignedLoad(FixedVectorType::get(b.getInt32Ty(), lanes), from, Align(word));
 }
 
+/// Number `i` (a vector of i32) of words of eight of 4 bits. Registers of sixteen floats look
+/// it up in one, which reads the lowest 4 bits of each lane and no others; else it becomes the
+/// highest of its word, and comes down with its sign.
+Value *GroupedPanel::ofWords(Value *words, Value *i) {
+  const int64_t bits = bitsOf(format);
+  Value *down = b.CreateMul(i, ConstantInt::get(i->getType(), bits));
+  if (lanes != 16) {
+    Value *up = b.CreateSub(ConstantInt::get(i->getType(), bits * (together - 1)), down);
+    return asFloats(b.CreateAShr(b.CreateShl(words, up), bits * (together - 1)));
+  }
+  SmallVector<Constant *> numbers;
+  for (int number = 0; number < 16; ++number)
+    numbers.push_back(ConstantFP::get(b.getFloatTy(), number < 8 ? number : number - 16));
+  return b.CreateIntrinsic(Intrinsic::x86_avx512_permvar_sf_512,
+                           {ConstantVector::get(numbers), b.CreateLShr(words, down)});
+}
+
 std::array<Value *, GroupedPanel::together> GroupedPanel::eightRows(Value *group, Value *eight,
                                                                     int64_t column) {
   std::array<Value *, together> rows;
   Value *first = b.CreateNSWMul(eight, b.getInt64(together));
   Value *words = format == model::WeightFormat::int4 ? wordsAt(group, eight, column) : nullptr;
   for (int64_t i = 0; i < together; ++i)
-    // The number of a row becomes the highest of its word, and comes down with its sign.
-    rows[i] = words ? asFloats(b.CreateAShr(b.CreateShl(words, 28 - 4 * i), 28))
+    rows[i] = words ? ofWords(words, b.CreateVectorSplat(lanes, b.getInt32(i)))
                     : bytesAt(group, b.CreateNSWAdd(first, b.getInt64(i)), column);
   return rows;
 }
@@ -58,10 +85,7 @@ Value *GroupedPanel::row(Value *group, Value *row, int64_t column) {
     return bytesAt(group, row, column);
   Value *words = wordsAt(group, b.CreateUDiv(row, b.getInt64(together)), column);
   Value *within = b.CreateURem(row, b.getInt64(together));
-  const int64_t bits = bitsOf(format), highest = bits * (together - 1);
-  Value *up = b.CreateNSWSub(b.getInt64(highest), b.CreateNSWMul(within, b.getInt64(bits)));
-  Value *shift = b.CreateVectorSplat(lanes, b.CreateTrunc(up, b.getInt32Ty()));
-  return asFloats(b.CreateAShr(b.CreateShl(words, shift), 28));
+  return ofWords(words, b.CreateVectorSplat(lanes, b.CreateTrunc(within, b.getInt32Ty())));
 }
 
 } // namespace weft::cpu

@@ -22,6 +22,8 @@ public:
   int64_t bytes() const { return model::groups::bytes(format, panelWidth); }
   /// Where group `number` (i64) of a panel begins.
   llvm::Value *group(llvm::Value *panel, llvm::Value *number);
+  /// Asks for what lies a page behind this group.
+  void fetchAhead(llvm::Value *group);
   /// The scales of the columns from `column` on, as floats.
   llvm::Value *scales(llvm::Value *group, int64_t column);
   /// The numbers of eight rows, from `eight * 8` on, as floats.
@@ -33,6 +35,7 @@ public:
 private:
   llvm::Value *bytesAt(llvm::Value *group, llvm::Value *row, int64_t column);
   llvm::Value *wordsAt(llvm::Value *group, llvm::Value *eight, int64_t column);
+  llvm::Value *ofWords(llvm::Value *words, llvm::Value *i);
   llvm::Value *asFloats(llvm::Value *numbers);
 
   llvm::IRBuilderBase &b;

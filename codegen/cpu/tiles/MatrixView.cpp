@@ -76,26 +76,34 @@ void MatrixView::forEachVector(function_ref<void(Value *, Value *)> body) const 
 
 void MatrixView::read(Part part, Value *factor) const {
   IRBuilderBase &b = frame.builder;
-  Type *number = b.getFloatTy();
-  FixedVectorType *vector = panelVector(b);
   Value *factors = b.CreateVectorSplat(panelWidth, factor);
+  rowsInto(part, stored, [&](Value *value) {
+    return b.CreateFMul(value, value->getType()->isVectorTy() ? factors : factor);
+  });
+}
+
+void MatrixView::rowsInto(Part part, const Stored &from, function_ref<Value *(Value *)> as) const {
+  IRBuilderBase &b = frame.builder;
+  Type *number = from.loaded();
+  const Align align(number->getScalarSizeInBits() / 8);
   loop(b, part.count, [&](Value *i) {
-    Value *from = row(b.CreateNSWAdd(part.first, i));
+    Value *source = row(b.CreateNSWAdd(part.first, i));
     Value *to = b.CreateInBoundsGEP(number, part.copy, b.CreateNSWMul(i, part.stride));
     auto target = [&](Value *column) { return b.CreateInBoundsGEP(number, to, column); };
     if (columnWalk.contiguousBy(panelWidth)) {
       forEachVector([&](Value *column, Value *mask) {
-        Value *value = stored.load(b, element(from, column), panelWidth, mask);
-        b.CreateAlignedStore(b.CreateFMul(value, factors), target(column), Align(4));
+        Value *value = from.load(b, element(source, column), panelWidth, mask);
+        b.CreateAlignedStore(as(value), target(column), align);
       });
       return;
     }
+    auto *vector = FixedVectorType::get(number, panelWidth);
     loop(b, b.getInt64(0), part.stride, b.getInt64(panelWidth), [&](Value *column) {
-      b.CreateAlignedStore(Constant::getNullValue(vector), target(column), Align(4));
+      b.CreateAlignedStore(Constant::getNullValue(vector), target(column), align);
     });
     loop(b, columns(), [&](Value *column) {
-      Value *value = stored.load(b, element(from, column));
-      b.CreateAlignedStore(b.CreateFMul(value, factor), target(column), Align(4));
+      Value *value = from.load(b, element(source, column));
+      b.CreateAlignedStore(as(value), target(column), align);
     });
   });
 }

@@ -39,6 +39,15 @@ public:
   void read(Part part, llvm::Value *factor) const;
   /// copy[i / 16][c][i % 16] = element; the last panel repeats the last row.
   void readPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+  /// The same of an element that is stored narrower, as it is stored.
+  void copy(Part part) const;
+  /// Of bfloat16, two columns of a row in a word: copy[i / 16][c / 2][i % 16]. What an odd number
+  /// of columns leaves is zeros.
+  void readPairedPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+  /// Of bfloat16, two rows of a column in a word: copy[c / 16][i / 2][c % 16], whose panels of 16
+  /// columns have `rows` (i64) rows; what an odd number of rows leaves is zeros.
+  void readPairs(llvm::Value *first, llvm::Value *count, llvm::Value *rows,
+                 llvm::Value *copy) const;
   /// element = copy[i][c] * factor(i), or element += …
   void write(Part part, bool accumulate,
              llvm::function_ref<llvm::Value *(llvm::Value *i)> factor) const;
@@ -49,6 +58,12 @@ private:
   llvm::Value *element(llvm::Value *row, llvm::Value *column) const;
   void forEachVector(llvm::function_ref<void(llvm::Value *column, llvm::Value *mask)> body) const;
   void transposePanel(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+  void transposeWords(llvm::function_ref<llvm::Value *(llvm::Value *lane)> from,
+                      llvm::Value *copy) const;
+  llvm::Value *halfOr0(llvm::Value *row, llvm::Value *column) const;
+  /// copy[i][c] = as(element), read as `from` says.
+  void rowsInto(Part part, const Stored &from,
+                llvm::function_ref<llvm::Value *(llvm::Value *)> as) const;
 
   Frame frame;
   unsigned buffer;

@@ -118,24 +118,29 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
   return function;
 }
 
-/// Pointers to the cores [rows][panels] of one kind.
+/// Pointers to the cores [rows][panels] of one kind; null where there are too many panels for as
+/// many rows.
 static GlobalVariable *coreTable(Emission &emission, Core core) {
   Tile most = core.set.most;
-  std::string name = "cores." + coreName(core, most);
+  const int64_t widest = core.set.panelsFor(1);
+  std::string name = formatv("cores.{0}.few{1}x{2}", coreName(core, most), core.set.few.rows,
+                             core.set.few.width());
   if (GlobalVariable *known = emission.module.getNamedGlobal(name))
     return known;
+  auto *pointer = PointerType::get(emission.module.getContext(), 0);
   SmallVector<Constant *> functions;
   for (int64_t rows = 1; rows <= most.rows; ++rows)
-    for (int64_t panels = 1; panels <= most.panels; ++panels)
-      functions.push_back(coreFunction(emission, core, {rows, panels}));
-  auto *type = ArrayType::get(functions.front()->getType(), functions.size());
+    for (int64_t panels = 1; panels <= widest; ++panels)
+      functions.push_back(panels <= core.set.panelsFor(rows) ? static_cast<Constant *>(coreFunction(
+                                                                   emission, core, {rows, panels}))
+                                                             : ConstantPointerNull::get(pointer));
+  auto *type = ArrayType::get(pointer, functions.size());
   return new GlobalVariable(emission.module, type, /*isConstant=*/true,
                             GlobalValue::InternalLinkage, ConstantArray::get(type, functions),
                             name);
 }
 
 void callCore(IRBuilderBase &builder, Emission &emission, Core core, const CoreCall &call) {
-  Tile most = core.set.most;
   Value *offsets =
       core.left == Core::Left::rows ? call.offsets : ConstantPointerNull::get(builder.getPtrTy());
   Value *arguments[] = {
@@ -151,8 +156,8 @@ void callCore(IRBuilderBase &builder, Emission &emission, Core core, const CoreC
     return;
   }
   Value *one = builder.getInt64(1);
-  Value *row =
-      builder.CreateNSWMul(builder.CreateNSWSub(call.rows, one), builder.getInt64(most.panels));
+  Value *row = builder.CreateNSWMul(builder.CreateNSWSub(call.rows, one),
+                                    builder.getInt64(core.set.panelsFor(1)));
   Value *number = builder.CreateNSWAdd(row, builder.CreateNSWSub(call.panels, one));
   Value *slot = builder.CreateInBoundsGEP(builder.getPtrTy(), coreTable(emission, core), number);
   builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), slot), arguments);

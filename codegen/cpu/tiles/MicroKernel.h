@@ -14,6 +14,12 @@ namespace weft::cpu {
 struct CoreSet {
   Tile most;
   int64_t unroll, accumulators;
+  /// A wider one, where there are no more rows than it has.
+  Tile few = {0, 0};
+
+  int64_t panelsFor(int64_t rows) const {
+    return rows <= few.rows ? std::max(few.panels, most.panels) : most.panels;
+  }
 };
 
 /// How a core finds its operands.

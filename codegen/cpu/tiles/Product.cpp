@@ -24,9 +24,10 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
     call.rows = b.getInt64(height);
     call.panels = b.getInt64(width);
     call.k = product.k;
-    call.left = at(product.left, b.CreateNSWMul(row, perRow));
+    call.left = b.CreateInBoundsGEP(product.core.dots ? b.getInt16Ty() : number, product.left,
+                                    b.CreateNSWMul(row, perRow));
     call.leftStride = product.leftStride;
-    Type *right = product.core.narrow ? b.getInt16Ty() : number;
+    Type *right = product.core.narrow || product.core.paired ? b.getInt16Ty() : number;
     call.right = b.CreateInBoundsGEP(right, product.right, b.CreateNSWMul(panel, perPanel));
     call.rightStride = product.rightStride;
     call.tile = at(at(product.out, b.CreateNSWMul(panel, b.getInt64(panelWidth))),

@@ -63,6 +63,9 @@ private:
   std::optional<Ending> body(const ast::Body &body, DimScope &dims, Environment &values,
                              bool wantsValue);
   void declareDims(const ast::DimDecl &decl, DimScope &dims, const Environment &values);
+  // Demands.cpp
+  void demands(const std::vector<ast::Annotation> &annotations);
+  // Statements.cpp
   void storage(const ast::Storage &decl, Place place);
   Type optimizerState(const ast::Storage &decl, Type type);
   // Initial.cpp

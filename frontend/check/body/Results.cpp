@@ -18,6 +18,7 @@ void BodyChecker::run() {
       naming->values[arg.name] = {arg.variable, arg.type};
     }
   checkDefaults();
+  demands(fn.syntax->annotations);
   DimScope dims(&fn.dims);
   bool single = fn.syntax->result.has_value();
   std::optional<Ending> ending = body(fn.syntax->body, dims, values, single);

@@ -46,6 +46,7 @@ std::optional<BodyChecker::Ending> BodyChecker::body(const ast::Body &body, DimS
   Place place{dims, values};
   for (const ast::Stmt &stmt : body.stmts) {
     bool isLast = &stmt == &body.stmts.back();
+    demands(stmt.annotations);
     std::visit(
         ast::Match{
             [&](const ast::DimDecl &decl) { declareDims(decl, dims, values); },

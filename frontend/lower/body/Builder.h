@@ -165,6 +165,14 @@ public:
                             llvm::ArrayRef<model::ParameterOp> parameters);
 
 private:
+  /// What annotations demand of what is built while it lives.
+  class Demanding;
+  /// A demand that is open, and how many calls were being inlined when it was opened.
+  struct Open {
+    int64_t demand;
+    size_t depth;
+  };
+
   // Statements. A body gives its value, a null one if it has none, nothing after errors.
   std::optional<Tensor> body(const ast::Body &body, Scope &scope, Bind bind);
   std::optional<Tensor> statement(const ast::Stmt &stmt, Scope &scope, Bind bind);
@@ -301,6 +309,8 @@ private:
   std::map<std::string, const void *>
       declared;                       ///< storage of this function, by path: who declared it
   std::map<std::string, int> randoms; ///< calls of `random` by path
+  std::string building;               ///< the function that is being built
+  std::vector<Open> demanded;         ///< innermost last
   size_t inlined = 0, operations = 0;
 };
 

@@ -1,6 +1,6 @@
 // Calls are inlined: arguments are matched, dimensions substituted so that none is captured, the
 // body is run.
-#include "frontend/lower/body/Builder.h"
+#include "frontend/lower/body/Demanding.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -230,6 +230,7 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
   if (openArguments(invocation, scope, renamed)) {
     for (auto &[variable, value] : scope.values)
       scope.frame.node->values[variable->name] = value;
+    Demanding demanding(*this, function.syntax->annotations);
     auto value = body(function.syntax->body, scope, {bind.name, false});
     if (value && writeStates(scope, function.syntax->name.span))
       result = *value;

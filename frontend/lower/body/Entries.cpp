@@ -1,6 +1,6 @@
 // Entries: a function each, with the names and orders that the world sees.
 #include "ir/model/Entries.h"
-#include "frontend/lower/body/Builder.h"
+#include "frontend/lower/body/Demanding.h"
 
 #include <fmt/format.h>
 
@@ -134,7 +134,12 @@ func::FuncOp Builder::entry(const sema::FunctionInfo &entry, const std::string &
   root = scope.frame.node;
   answered.clear();
   llvm::append_range(scope.frame.wanted, probes);
-  auto value = body(syntax.body, scope, {syntax.result ? "output" : "", false});
+  building = name;
+  std::optional<Tensor> value;
+  {
+    Demanding demanding(*this, syntax.annotations);
+    value = body(syntax.body, scope, {syntax.result ? "output" : "", false});
+  }
   if (!value || !writeStates(scope, syntax.name.span) ||
       !closeEntry(entry, function, scope, *value, probes) || !everySizeIsGiven(syntax, function))
     return {};

@@ -1,6 +1,7 @@
 // What the declarations behind names are here: dimensions, types, values known at build time; and
 // where things are.
 #include "frontend/lower/body/Builder.h"
+#include "ir/model/demands/Demands.h"
 
 #include <fmt/format.h>
 
@@ -143,6 +144,11 @@ bool Builder::requireStatic(ArrayRef<DimAttr> dims, Span place, StringRef why) {
 
 Location Builder::at(Span place, StringRef name) {
   Location loc = session.locate(place);
+  SmallVector<int64_t> here; // what calls around it are held to, their places say
+  for (const Open &open : demanded)
+    if (open.depth == callers.size())
+      here.push_back(open.demand);
+  loc = model::withDemands(loc, here);
   if (!callers.empty())
     loc = CallSiteLoc::get(loc, callers.back());
   if (name.empty())

@@ -1,5 +1,5 @@
 // Statements: what a body binds, repeats and chooses.
-#include "frontend/lower/body/Builder.h"
+#include "frontend/lower/body/Demanding.h"
 #include "frontend/syntax/Mentions.h"
 #include "ir/model/infer/Align.h"
 
@@ -24,6 +24,7 @@ std::optional<Tensor> Builder::body(const ast::Body &body, Scope &scope, Bind bi
 std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bind bind) {
   auto done = [](bool ok) { return ok ? std::optional(Tensor()) : std::nullopt; };
   auto valueOf = [](Tensor x) { return x ? std::optional(x) : std::nullopt; };
+  Demanding demanding(*this, stmt.annotations);
   return std::visit(
       ast::Match{
           [&](const ast::DimDecl &decl) { return done(declareDims(decl, scope)); },

@@ -131,6 +131,7 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
   auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType({}, {}));
   function->setAttr(model::attr::entry, builder.getStringAttr(name));
   function->setAttr(model::attr::kind, builder.getStringAttr("update"));
+  building = name;
   Scope scope;
   std::vector<Tensor> gradients = openUpdate(function, scope, parameters);
   Tensor length = norm(gradients, loc); // before any clipping

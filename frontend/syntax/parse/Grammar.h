@@ -26,6 +26,11 @@ private:
   std::optional<ast::List<ast::Setting>> settings(std::string_view what);
   std::optional<ast::Config> config();
 
+  // ParseAnnotations.cpp
+  std::optional<std::vector<ast::Annotation>> annotations();
+  std::optional<ast::Annotation> annotation();
+  void misplaced(const std::vector<ast::Annotation> &annotations);
+
   // ParseWeights.cpp
   std::optional<ast::Weights> weights();
   std::optional<ast::WeightRule> weightRule();
@@ -51,6 +56,7 @@ private:
 
   // ParseBody.cpp
   std::optional<ast::Body> body();
+  std::optional<ast::Stmt> annotatedStatement();
   std::optional<ast::Stmt::Node> statement();
   std::optional<ast::Storage> storage();
   std::optional<ast::Repeat> repeat();

@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, TokenKind> punctuation[] = {
     {"?", TokenKind::question},      {"|", TokenKind::bar},         {"=", TokenKind::assign},
     {"+", TokenKind::plus},          {"-", TokenKind::minus},       {"*", TokenKind::star},
     {"/", TokenKind::slash},         {"%", TokenKind::percent},     {"^", TokenKind::caret},
-    {"<", TokenKind::less},          {">", TokenKind::greater},
+    {"<", TokenKind::less},          {">", TokenKind::greater},     {"@", TokenKind::at},
 };
 
 bool isDigit(char c) {

@@ -57,6 +57,7 @@ enum class TokenKind : uint8_t {
   greaterEqual,
   equalEqual,
   notEqual,
+  at, ///< `@`, which starts an annotation
 };
 
 struct Token {

@@ -24,17 +24,31 @@ std::optional<Body> Grammar::body() {
       return body;
     }
     uint32_t startIndex = index;
-    Span stmtStart = current().span;
-    std::optional<Stmt::Node> node = statement();
-    if (node)
-      body.stmts.push_back({since(stmtStart), std::move(*node)});
-    if (!node || !endOfStatement(startIndex))
+    std::optional<Stmt> stmt = annotatedStatement();
+    bool read = stmt.has_value();
+    if (read)
+      body.stmts.push_back(std::move(*stmt));
+    if (!read || !endOfStatement(startIndex))
       recoverInBody(startIndex);
     skipNewlines();
   }
   advance();
   body.span = since(start);
   return body;
+}
+
+/// annotations statement
+std::optional<Stmt> Grammar::annotatedStatement() {
+  std::optional<std::vector<Annotation>> asked = annotations();
+  if (!asked)
+    return std::nullopt;
+  Span start = current().span;
+  std::optional<Stmt::Node> node = statement();
+  if (!node)
+    return std::nullopt;
+  if (std::holds_alternative<DimDecl>(*node) || std::holds_alternative<Storage>(*node))
+    misplaced(*asked);
+  return Stmt{since(start), std::move(*node), std::move(*asked)};
 }
 
 /// The end of the statement or declaration that started at token `start`.
@@ -47,6 +61,8 @@ bool Grammar::endOfStatement(uint32_t start) {
   else if (isClosing(current().kind))
     error.suggest(fmt::format("this `{}` closes nothing: remove it", current().text))
         .replace(current().span, "");
+  else if (at(TokenKind::at))
+    error.suggest(std::string(helpForCharacter("@")));
   else if (tokens[start].is(TokenKind::kwDim) && at(TokenKind::name))
     error.suggest(fmt::format("commas stand between dimensions: `, {}`", current().text));
   else

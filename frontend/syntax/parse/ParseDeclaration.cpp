@@ -10,10 +10,16 @@ List<Declaration> Grammar::parseFile() {
   skipNewlines();
   while (!atEnd() && !stopped) {
     uint32_t startIndex = index;
+    std::optional<std::vector<Annotation>> asked = annotations();
     Span start = current().span;
-    std::optional<Declaration::Node> node = declaration();
-    if (node)
+    std::optional<Declaration::Node> node = asked ? declaration() : std::nullopt;
+    if (node) {
+      if (auto *function = std::get_if<Function>(&*node))
+        function->annotations = std::move(*asked);
+      else
+        misplaced(*asked);
       declarations.push_back({since(start), std::move(*node)});
+    }
     // Braces left open have been reported; the next declaration is here.
     bool ended = node && (atDeclaration() || endOfStatement(startIndex));
     if (!ended)

@@ -12,6 +12,7 @@ namespace weft::cpu {
 static int versionOf(kernel::Family family) {
   switch (family) {
   case kernel::Family::contraction:
+    return 2;
   case kernel::Family::attention:
   case kernel::Family::attention_grad:
   case kernel::Family::rows:

@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_MODEL_GRADIENTS_GRADIENTS_H
 #define WEFT_IR_MODEL_GRADIENTS_GRADIENTS_H
 
+#include "ir/model/demands/Demands.h"
 #include "ir/model/infer/Align.h"
 
 namespace weft::model {
@@ -12,7 +13,7 @@ using Gradients = llvm::SmallVector<mlir::Value>;
 class GradientBuilder {
 public:
   GradientBuilder(mlir::OpBuilder &builder, mlir::Operation *op)
-      : builder(builder), loc(op->getLoc()) {}
+      : builder(builder), loc(withoutDemands(op->getLoc())) {}
 
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...)->getResult(0);

@@ -3,16 +3,13 @@
 #ifndef WEFT_IR_MODEL_WEIGHTS_WEIGHTGROUPS_H
 #define WEFT_IR_MODEL_WEIGHTS_WEIGHTGROUPS_H
 
+#include "ir/model/weights/WeightFormat.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include <cstdint>
 
-namespace weft::model {
-
-/// What a weight is stored as, beside its share of a scale.
-enum class WeightFormat { int8, int4 };
-
-namespace groups {
+namespace weft::model::groups {
 
 /// Weights that share a scale: as many as in q8_0 and q4_0 of ggml. The last group of a column may
 /// have fewer.
@@ -64,7 +61,6 @@ inline double valueOf(int number, float scale) {
   return double(number) * double(scale); // NaN, if the scale is: so is all of such a group
 }
 
-} // namespace groups
-} // namespace weft::model
+} // namespace weft::model::groups
 
 #endif // WEFT_IR_MODEL_WEIGHTS_WEIGHTGROUPS_H

@@ -2,20 +2,9 @@
 #include "ir/model/weights/WeightsAs.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace weft::model;
 using llvm::StringRef;
-
-/// Nothing if there is no such format; null in it is float32.
-static std::optional<std::optional<WeightFormat>> formatNamed(StringRef name) {
-  using Format = std::optional<WeightFormat>;
-  return llvm::StringSwitch<std::optional<Format>>(name)
-      .Case("float32", Format())
-      .Case("int8", Format(WeightFormat::int8))
-      .Case("int4", Format(WeightFormat::int4))
-      .Default(std::nullopt);
-}
 
 std::optional<WeightsAs> weft::model::readWeightsAs(StringRef text, std::string &problem) {
   auto refuse = [&](const llvm::Twine &why) {
@@ -30,7 +19,7 @@ std::optional<WeightsAs> weft::model::readWeightsAs(StringRef text, std::string 
     if (!piece.contains('='))
       std::swap(path, name);
     path = path.trim();
-    auto format = formatNamed(name.trim());
+    std::optional<KeptAs> format = weightFormatNamed(name.trim());
     if (!format)
       return refuse("`" + piece.trim() +
                     "`: weights are kept as `int8`, `int4` or `float32`, of a part `PATH=int4`");

@@ -24,8 +24,8 @@ inline constexpr llvm::StringLiteral weights = "model.weights";
 /// are called.
 struct WeightsAs {
   struct Rule {
-    std::string path;                   ///< empty: all but the head's
-    std::optional<WeightFormat> format; ///< none: float32
+    std::string path; ///< empty: all but the head's
+    KeptAs format;
   };
   std::vector<Rule> rules;
 

@@ -33,6 +33,7 @@ static const KernelFacts *factsOf(const std::string &name, const Facts &facts) {
 static void describe(KernelProfile &kernel, const KernelFacts &facts) {
   kernel.family = facts.family;
   kernel.isMasked = facts.isMasked;
+  kernel.multipliesPairs = facts.multipliesPairs;
   kernel.dots = facts.dots;
   for (int64_t line : facts.lines)
     kernel.lines += text("%s%lld", kernel.lines.empty() ? "" : ", ", wide(line));

@@ -24,6 +24,7 @@ struct KernelProfile {
   double flops = 0;
   double bytes = 0;      // of operands and results, each once
   bool isMasked = false; // `flops` counts what a mask hides too
+  bool multipliesPairs = false;
 
   double flopsPerSecond() const { return seconds > 0 ? flops / seconds : 0; }
   double bytesPerSecond() const { return seconds > 0 ? bytes / seconds : 0; }
@@ -39,6 +40,10 @@ struct Profile {
 
   /// Of all kernels.
   double launched() const;
+  /// What the instructions that a kernel multiplies by do at most; there are `peaks`.
+  double peakOf(const KernelProfile &kernel) const {
+    return kernel.multipliesPairs && peaks->pairFlops > 0 ? peaks->pairFlops : peaks->flops;
+  }
 };
 
 /// What was noted in so many runs.

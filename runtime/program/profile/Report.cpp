@@ -18,7 +18,7 @@ static std::string row(const KernelProfile &kernel, const Profile &profile) {
   std::string flops, ofPeak, bytes, ofReads;
   if (kernel.known && profile.peaks) {
     flops = (kernel.isMasked ? "<" : "") + figure(kernel.flopsPerSecond() * 1e-9);
-    ofPeak = share(kernel.flopsPerSecond(), profile.peaks->flops);
+    ofPeak = share(kernel.flopsPerSecond(), profile.peakOf(kernel));
     bytes = figure(kernel.bytesPerSecond() * 1e-9);
     ofReads = share(kernel.bytesPerSecond(), profile.peaks->bytesRead);
   }
@@ -30,12 +30,17 @@ static std::string row(const KernelProfile &kernel, const Profile &profile) {
               kernel.name.c_str());
 }
 
+std::string weft::runtime::ofPairs(const Peaks &peaks) {
+  return peaks.pairFlops > 0 ? text(", %.0f of bfloat16 by bfloat16", peaks.pairFlops * 1e-9) : "";
+}
+
 std::string weft::runtime::profileText(const Profile &profile) {
   std::string out = text("%s: %.3f ms, the mean of %lld runs; %s\n", profile.subject.c_str(),
                          profile.seconds * 1e3, wide(profile.runs), profile.place.c_str());
   if (profile.peaks)
-    out += text("this machine: %.0f GFLOP/s of multiply-adds in float32, reads %.1f GB/s\n\n",
-                profile.peaks->flops * 1e-9, profile.peaks->bytesRead * 1e-9);
+    out += text("this machine: %.0f GFLOP/s of multiply-adds in float32%s, reads %.1f GB/s\n\n",
+                profile.peaks->flops * 1e-9, ofPairs(*profile.peaks).c_str(),
+                profile.peaks->bytesRead * 1e-9);
   out += text("%10s %6s %6s %6s %9s %6s %8s %6s  %-12s %s\n", "ms", "share", "calls", "busy",
               "GFLOP/s", "peak", "GB/s", "reads", "lines", "kernel");
   bool isMasked = false;
@@ -65,6 +70,7 @@ std::string weft::runtime::profileJson(const Profile &profile) {
       one["flops"] = kernel.flops;
       one["bytes"] = kernel.bytes;
       one["masked"] = kernel.isMasked;
+      one["pairs"] = kernel.multipliesPairs;
     }
     kernels.push_back(std::move(one));
   }
@@ -76,6 +82,8 @@ std::string weft::runtime::profileJson(const Profile &profile) {
     all["threads"] = profile.threads;
   if (profile.peaks) {
     all["peak_flops"] = profile.peaks->flops;
+    if (profile.peaks->pairFlops > 0)
+      all["peak_pair_flops"] = profile.peaks->pairFlops;
     all["peak_bytes_read"] = profile.peaks->bytesRead;
   }
   all["kernels"] = std::move(kernels);

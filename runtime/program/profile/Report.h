@@ -9,6 +9,9 @@ namespace weft::runtime {
 /// A table, the longest first, and what is between kernels.
 std::string profileText(const Profile &profile);
 
+/// ", 1015 of bfloat16 by bfloat16", behind GFLOP/s of float32; or nothing.
+std::string ofPairs(const Peaks &peaks);
+
 /// One JSON object; seconds, operations and bytes per run.
 std::string profileJson(const Profile &profile);
 

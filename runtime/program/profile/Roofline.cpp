@@ -28,10 +28,10 @@ bool isShown(const KernelProfile &kernel) {
 } // namespace
 
 static Plane planeOf(const Profile &profile) {
-  double ridge = std::log10(profile.peaks->flops / profile.peaks->bytesRead);
+  double ridge = std::log10(profile.peaks->most() / profile.peaks->bytesRead);
   Plane plane{std::floor(std::min(ridge, 0.0)) - 1, std::ceil(ridge) + 1,
               std::floor(std::log10(profile.peaks->flops)) - 2,
-              std::ceil(std::log10(profile.peaks->flops) + 0.1)};
+              std::ceil(std::log10(profile.peaks->most()) + 0.1)};
   for (const KernelProfile &kernel : profile.kernels)
     if (isShown(kernel)) {
       double x = std::log10(kernel.flops / kernel.bytes), y = std::log10(kernel.flopsPerSecond());
@@ -73,12 +73,17 @@ static std::string axes(const Plane &plane) {
 }
 
 /// What memory gives, up to where multiplying is the limit.
-static std::string roofs(const Plane &plane, const Peaks &peaks) {
-  double ridge = peaks.flops / peaks.bytesRead;
-  double least = std::max(std::pow(10, plane.lowX), std::pow(10, plane.lowY) / peaks.bytesRead);
+static std::string roof(const Plane &plane, double flops, double bytesRead) {
+  double ridge = flops / bytesRead;
+  double least = std::max(std::pow(10, plane.lowX), std::pow(10, plane.lowY) / bytesRead);
   return text("<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
-              plane.x(least), plane.y(least * peaks.bytesRead), plane.x(ridge),
-              plane.y(peaks.flops), plane.x(std::pow(10, plane.highX)), plane.y(peaks.flops));
+              plane.x(least), plane.y(least * bytesRead), plane.x(ridge), plane.y(flops),
+              plane.x(std::pow(10, plane.highX)), plane.y(flops));
+}
+
+static std::string roofs(const Plane &plane, const Peaks &peaks) {
+  std::string out = roof(plane, peaks.flops, peaks.bytesRead);
+  return peaks.pairFlops > 0 ? out + roof(plane, peaks.pairFlops, peaks.bytesRead) : out;
 }
 
 /// Names beside dots, each as near to its dot as those before it let it be; a line leads to one
@@ -149,9 +154,9 @@ static constexpr char dark[] = ".grid { stroke: #333842 } .roof { stroke: #f0a05
 
 std::string weft::runtime::roofline(const Profile &profile) {
   Plane plane = planeOf(profile);
-  std::string title =
-      text("%s, %s: %.0f GFLOP/s, %.1f GB/s", profile.subject.c_str(), profile.place.c_str(),
-           profile.peaks->flops * 1e-9, profile.peaks->bytesRead * 1e-9);
+  std::string title = text("%s, %s: %.0f GFLOP/s%s, %.1f GB/s", profile.subject.c_str(),
+                           profile.place.c_str(), profile.peaks->flops * 1e-9,
+                           ofPairs(*profile.peaks).c_str(), profile.peaks->bytesRead * 1e-9);
   return svgStart(Plane::width, Plane::height,
                   "kernels of " + profile.subject +
                       " by what they "

@@ -32,6 +32,11 @@
 
 // -----
 
+// expected-error@+1 {{`few` is larger than the `tile`, in whose place it is used}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, few = 4x112>
+
+// -----
+
 // expected-error@+1 {{`rows` is 24, and no multiple of the 7 rows of a tile of values}}
 #bad = #cpu.attention<tile = 8x48, value_tile = 7x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16>
 

@@ -2,6 +2,7 @@
 // RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage=precision=bf16 --weft-narrow-operands | FileCheck %s
 // RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage --weft-narrow-operands | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: kernel.fused pack
+// RUN: weft-opt %s --weft-pack-operands --weft-choose-layouts --weft-choose-storage=precision=bf16 --weft-narrow-operands=panels=true | FileCheck %s --check-prefix=PANELS
 
 model.dim @seq
 model.dim @model = #model.size<8>
@@ -12,6 +13,13 @@ model.parameter @w : !model.tensor<f32, model, ff>
 
 // One copy of each, also where a product is not all that reads it.
 // CHECK-LABEL: @twice
+// PANELS-LABEL: @twice
+// PANELS: kernel.fused rows "up.narrow"{{.*}}#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]
+// PANELS: kernel.fused pack "up.pack"{{.*}}storage = bf16>]
+// PANELS-NOT: .narrow"
+// PANELS: kernel.fused contraction "up"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.panels<{{.*}}storage = bf16>
+// PANELS-NOT: .narrow"
+// PANELS: kernel.fused contraction "again"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>
 func.func @twice(%x: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>) {
   // CHECK: kernel.fused pack "up.narrow"{{.*}}#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]
   %w = model.param @w : !model.tensor<f32, model, ff>
@@ -33,6 +41,9 @@ func.func @twice(%x: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq,
 
 // What an attention's products read of weights, which are in no memory.
 // CHECK-LABEL: @attends
+// PANELS-LABEL: @attends
+// PANELS-NOT: .narrow"
+// PANELS-NOT: narrow_weights
 // PLAIN-LABEL: @attends
 // PLAIN-NOT: narrow_weights
 func.func @attends(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %v: !model.tensor<f32, key, model>) -> !model.tensor<f32, seq, model> {

@@ -80,3 +80,13 @@ module {
     return %0 : !model.tensor<f32>
   }
 }
+
+// -----
+
+// expected-error@+2 {{internal error behind stage `model`: `builtin.module` does not say that `@require(attention)` of `f` is met}}
+// expected-note@+1 {{the stage promises `demands`: every fusion that is required was made, and none that is forbidden}}
+module attributes {model.demands = [{asks = "require", at = "a.weft:1:1", function = "f", fusion = "attention"}]} {
+  func.func @f(%x: !model.tensor<f32>) -> !model.tensor<f32> {
+    return %x : !model.tensor<f32>
+  }
+}

@@ -246,6 +246,14 @@ std::vector<Tensor> AttentionCase::interpreted(bool gradient, const Sizes &sizes
   return results;
 }
 
+Tensor joined(const std::vector<Tensor> &tensors) {
+  Tensor all({}, {});
+  all.data.clear();
+  for (const Tensor &tensor : tensors)
+    all.data.insert(all.data.end(), tensor.data.begin(), tensor.data.end());
+  return all;
+}
+
 static void store(AttentionCase &attention, const std::string &name, const Dims &dims) {
   std::string &layout = attention.layouts.try_emplace(name, dense(dims)).first->second;
   layout.insert(layout.rfind('>'), ", storage = bf16");

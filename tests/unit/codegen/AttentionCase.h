@@ -62,6 +62,10 @@ private:
   std::string body(bool gradient) const;
 };
 
+/// All gradients in one: where a row sees one key dq and dk are 0, and what cancels there is as
+/// large as dv.
+Tensor joined(const std::vector<Tensor> &tensors);
+
 /// What is multiplied is stored as bf16; results, and what else comes in, as f32.
 AttentionCase narrow(AttentionCase attention);
 /// So is the output, as its gradient reads it.

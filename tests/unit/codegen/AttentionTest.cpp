@@ -10,14 +10,6 @@ using namespace weft::test;
 
 namespace {
 
-Tensor joined(const std::vector<Tensor> &tensors) {
-  Tensor all({}, {});
-  all.data.clear();
-  for (const Tensor &tensor : tensors)
-    all.data.insert(all.data.end(), tensor.data.begin(), tensor.data.end());
-  return all;
-}
-
 struct AttentionTest : EveryIsa {
   /// Compiles once and runs for each of `all`.
   void check(const AttentionCase &attention, const std::vector<Sizes> &all,

@@ -43,10 +43,32 @@ template <class Span> std::vector<Edit> runsOf(const std::vector<Span> &spans) {
   return edits;
 }
 
+/// What stands there, with what is demanded of it.
+Span withDemands(Span span, const std::vector<Annotation> &annotations) {
+  return annotations.empty() ? span : join(annotations.front().span, span);
+}
+
 std::vector<Edit> declarations(const Pieces &pieces) {
   std::vector<Span> spans;
-  for (const Declaration &declaration : pieces.file.declarations)
-    spans.push_back(declaration.span);
+  for (const Declaration &declaration : pieces.file.declarations) {
+    auto *function = declaration.as<Function>();
+    spans.push_back(function ? withDemands(declaration.span, function->annotations)
+                             : declaration.span);
+  }
+  return runsOf(spans);
+}
+
+std::vector<Edit> annotations(const Pieces &pieces) {
+  std::vector<Span> spans;
+  auto take = [&](const std::vector<Annotation> &list) {
+    for (const Annotation &each : list)
+      spans.push_back(each.span);
+  };
+  for (const Function *function : pieces.functions)
+    take(function->annotations);
+  for (const BodyPlace &place : pieces.bodies)
+    for (const Stmt &stmt : place.body->stmts)
+      take(stmt.annotations);
   return runsOf(spans);
 }
 
@@ -57,7 +79,7 @@ std::vector<Edit> statements(const Pieces &pieces) {
       continue;
     std::vector<Span> spans;
     for (const Stmt &stmt : place.body->stmts)
-      spans.push_back(stmt.span);
+      spans.push_back(withDemands(stmt.span, stmt.annotations));
     for (Edit &edit : runsOf(spans))
       edits.push_back(std::move(edit));
   }
@@ -69,8 +91,10 @@ std::vector<Edit> unwrapped(const Pieces &pieces) {
   std::vector<Edit> edits;
   auto inside = [&](const Stmt &stmt, const Body &body) {
     if (!body.stmts.empty())
-      edits.push_back({{{stmt.span, std::string(pieces.text(
-                                        join(body.stmts.front().span, body.stmts.back().span)))}}});
+      edits.push_back(
+          {{{stmt.span, std::string(pieces.text(join(
+                            withDemands(body.stmts.front().span, body.stmts.front().annotations),
+                            body.stmts.back().span)))}}});
   };
   for (const BodyPlace &place : pieces.bodies)
     for (const Stmt &stmt : place.body->stmts) {
@@ -217,13 +241,18 @@ std::vector<Edit> sizes(const Pieces &pieces) {
 } // namespace
 
 const std::vector<EditKind> &editKinds() {
-  static const std::vector<EditKind> kinds = {
-      {"declarations", declarations}, {"statements", statements},
-      {"repeat and if", unwrapped},   {"values", othersForValues},
-      {"results", results},           {"expressions", simplerExpressions},
-      {"statements", statements},     {"arguments", arguments},
-      {"dimensions", dimensions},     {"sizes", sizes},
-      {"single uses", inlinedValues}};
+  static const std::vector<EditKind> kinds = {{"declarations", declarations},
+                                              {"statements", statements},
+                                              {"annotations", annotations},
+                                              {"repeat and if", unwrapped},
+                                              {"values", othersForValues},
+                                              {"results", results},
+                                              {"expressions", simplerExpressions},
+                                              {"statements", statements},
+                                              {"arguments", arguments},
+                                              {"dimensions", dimensions},
+                                              {"sizes", sizes},
+                                              {"single uses", inlinedValues}};
   return kinds;
 }
 

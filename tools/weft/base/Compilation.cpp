@@ -157,6 +157,8 @@ bool Compilation::misuse(const std::string &text) {
 }
 
 bool Compilation::report() {
+  if (!warns && !diagnostics.hasErrors())
+    diagnostics = Diagnostics();
   diagnostics.putErrorsFirst();
   if (arguments.has("json"))
     fmt::print(stderr, "{}", renderJson(diagnostics, sources));
@@ -237,6 +239,8 @@ void Compilation::noteSources() const {
   for (const char *input : {"from", "inputs", "weights", "tuned"})
     for (const std::string &path : arguments.all(input))
       runtime::ReadFiles::note(path);
+  for (const std::string &data : arguments.all("measure"))
+    runtime::ReadFiles::note(data.substr(data.find(':') + 1)); // text:FILE
 }
 
 bool Compilation::overwritesNoInput() {

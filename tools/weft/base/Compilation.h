@@ -61,6 +61,8 @@ public:
   /// wrong with the program.
   int exitCode() const { return promiseBroken ? exitInternal : misused ? exitUsage : exitUser; }
 
+  /// Whether warnings are printed: not where the same program was compiled before.
+  bool warns = true;
   /// Only this entry and what it derives, or one that is derived (`train.gradient`,
   /// `loss.gradient`), if it is named.
   std::string only;

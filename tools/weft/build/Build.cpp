@@ -4,6 +4,7 @@
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/build/CarriedWeights.h"
+#include "tools/weft/build/Measured.h"
 #include "tools/weft/build/Package.h"
 #include "tools/weft/weights/WeightsReport.h"
 
@@ -166,20 +167,23 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
   return status ? file->commit() : status;
 }
 
-/// Whether weights are rounded, and, of a whole program, wherever --weights-as says so; else that
-/// is said.
-static bool roundsAsAsked(mlir::ModuleOp plan, bool whole) {
-  if (weightsReport(plan).empty() && model::weightsAsOf(plan)->rounds()) {
-    fmt::print(stderr, "weft: --weights-as rounds nothing: weights are rounded that go straight "
-                       "into a product, in entries that change none, and those of the last "
-                       "product as `head`; `weft explain` says which do not\n");
+/// Whether weights are rounded, and, of a whole program, wherever it is asked for, by --weights-as
+/// or `weights_as` (`said`); else that is said.
+static bool roundsAsAsked(mlir::ModuleOp plan, bool whole, const char *said) {
+  std::optional<model::WeightsAs> asked = model::weightsAsOf(plan);
+  if (asked && asked->rounds() && weightsReport(plan).empty()) {
+    fmt::print(stderr,
+               "weft: {} rounds nothing: weights are rounded that go straight into a product, in "
+               "entries that change none, and those of the last product as `head`; `weft explain` "
+               "says which do not\n",
+               said);
     return false;
   }
   if (std::string path = whole ? pathWithoutWeights(plan) : ""; !path.empty()) {
     fmt::print(stderr,
-               "weft: --weights-as: no weight of `{}` goes straight into a product of an entry "
-               "that changes none, so `{}=` rounds nothing; `weft explain` says what stays\n",
-               path, path);
+               "weft: {}: no weight of `{}` goes straight into a product of an entry that changes "
+               "none, so `{}=` rounds nothing; `weft explain` says what stays\n",
+               said, path, path);
     return false;
   }
   return true;
@@ -218,8 +222,10 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
       for (mlir::OwningOpRef<model::CarriedOp> &note : notes)
         builder.insert((*note)->clone());
     }
-    if (compilation.arguments.has("weights-as") &&
-        !roundsAsAsked(compilation.module(), compilation.only.empty()))
+    // What a config says of a whole program need not hold for one entry of it.
+    bool asked = compilation.arguments.has("weights-as"), whole = compilation.only.empty();
+    if ((asked || whole) && !roundsAsAsked(compilation.module(), whole,
+                                           asked ? "--weights-as" : "`weights_as` of the config"))
       return false;
     std::vector<std::string> carriedSets = sets[number];
     if (!compilation.arguments.has("isa"))
@@ -246,6 +252,11 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     return exitUsage;
   if (!compilation.model())
     return compilation.exitCode();
+  if (compilation.arguments.has("measure"))
+    if (auto problem = wrongToMeasure(compilation.module())) {
+      fmt::print(stderr, "weft build: {}\n", *problem);
+      return exitUser;
+    }
   if (compilation.module().getOps<mlir::func::FuncOp>().empty()) {
     fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
     return exitUser;
@@ -350,6 +361,11 @@ int runBuild(const Arguments &arguments) {
       fmt::print(stderr, "weft build: --{} goes with --weights\n", option);
       return exitUsage;
     }
+  if (arguments.has("measure"))
+    if (std::optional<std::string> problem = wrongForMeasure(arguments)) {
+      fmt::print(stderr, "weft build: {}\n", *problem);
+      return exitUsage;
+    }
   Compilation compilation(arguments, /*several=*/true);
   compilation.gradients = true;
   if (package) {
@@ -358,9 +374,12 @@ int runBuild(const Arguments &arguments) {
       compilation.outputs.push_back({"prefix", file});
   }
   int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
-  if (code == exitOk && arguments.has("weights-as"))
-    fmt::print("{}", weightsReport(compilation.module()));
-  if (code != exitOk || !package)
+  if (code != exitOk)
+    return code;
+  fmt::print("{}", weightsReport(compilation.module()));
+  if (arguments.has("measure"))
+    return measure(arguments, output);
+  if (!package)
     return code;
   if (runtime::Status written = writeInterface(*package, arguments); !written) {
     fmt::print(stderr, "weft build: {}\n", written.error().message);

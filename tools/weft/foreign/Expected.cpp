@@ -7,7 +7,7 @@
 #include "runtime/tensors/safetensors/Reader.h"
 #include "runtime/tensors/safetensors/Writer.h"
 #include "tools/weft/build/Build.h"
-#include "tools/weft/run/Scratch.h"
+#include "tools/weft/build/Scratch.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,8 +2,8 @@
 // interpreter.
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/build/Build.h"
+#include "tools/weft/build/Scratch.h"
 #include "tools/weft/run/Interpret.h"
-#include "tools/weft/run/Scratch.h"
 
 #include "runtime/program/run/RunOptions.h"
 

@@ -125,17 +125,16 @@ void explainTuned(mlir::ModuleOp module) {
 
 /// What --weights-as made of the weights, and which stay as they are: remarks from `told` on.
 void explainWeights(Compilation &compilation, size_t told) {
-  std::string report = weightsReport(compilation.module());
-  if (report.empty() && told == compilation.remarks.size())
-    return;
-  fmt::print("weights\n");
+  std::string text;
   for (const Remark &remark : llvm::ArrayRef(compilation.remarks).drop_front(told))
-    fmt::print("  {}: {}: {}\n", remark.function, remark.place, remark.text);
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(report).split(lines, '\n', -1, false);
-  for (llvm::StringRef line : lines)
-    fmt::print("  {}\n", line.str());
-  fmt::print("\n");
+    if (mlir::Operation *function = compilation.module().lookupSymbol(remark.function);
+        !function || compilation.wants(function))
+      text += fmt::format("  {}: {}: {}\n", remark.function, remark.place, remark.text);
+  for (auto entry : compilation.module().getOps<plan::EntryOp>())
+    if (std::string line = compilation.wants(entry) ? weightsOf(entry) : ""; !line.empty())
+      text += "  " + line;
+  if (!text.empty())
+    fmt::print("weights\n{}\n", text);
 }
 
 int misuse(const std::string &text) {

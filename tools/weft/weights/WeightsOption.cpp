@@ -10,7 +10,8 @@
 namespace weft {
 
 /// What is wrong with a path, or nothing.
-static std::optional<std::string> wrongPath(const std::string &path, mlir::ModuleOp module) {
+static std::optional<std::string> wrongPath(llvm::StringRef said, const std::string &path,
+                                            mlir::ModuleOp module) {
   std::vector<std::string> names;
   for (auto parameter : module.getOps<model::ParameterOp>()) {
     if (model::isPartOf(path, parameter.getSymName()))
@@ -30,14 +31,14 @@ static std::optional<std::string> wrongPath(const std::string &path, mlir::Modul
       begin += begin == std::string::npos ? 0 : 1;
     }
   std::optional<std::string> near = nearest(path, parts);
-  return fmt::format("--weights-as: no parameter has `{}` in its name{}; `weft params` lists them, "
-                     "and `head` is the last "
-                     "product, whatever it is called",
-                     path, near ? fmt::format("; did you mean `{}`?", *near) : "");
+  return fmt::format("{}: no parameter has `{}` in its name{}; `weft params` lists them, and "
+                     "`head` is the last product, whatever it is called",
+                     said.str(), path, near ? fmt::format("; did you mean `{}`?", *near) : "");
 }
 
 std::optional<std::string> setWeightsAs(const std::optional<std::string> &text,
                                         const Target &target, mlir::ModuleOp module) {
+  llvm::StringRef said = text ? "--weights-as" : "`weights_as` of the config";
   if (text) {
     std::string problem;
     if (!model::readWeightsAs(*text, problem))
@@ -49,7 +50,7 @@ std::optional<std::string> setWeightsAs(const std::optional<std::string> &text,
     return std::nullopt;
   for (const model::WeightsAs::Rule &rule : asked->rules) {
     if (!rule.path.empty() && rule.path != model::headPart)
-      if (auto problem = wrongPath(rule.path, module))
+      if (auto problem = wrongPath(said, rule.path, module))
         return problem;
     if (!rule.format || readsPanels(target))
       continue;
@@ -57,9 +58,10 @@ std::optional<std::string> setWeightsAs(const std::optional<std::string> &text,
     for (const Target *each : targets())
       if (readsPanels(*each))
         others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
-    return fmt::format("--weights-as: kernels of the target `{}` read no weights that are whole "
-                       "numbers; those that can: {}",
-                       target.name().str(), others);
+    return fmt::format("{}: kernels of the target `{}` read no weights that are whole numbers; "
+                       "those that can: {}{}",
+                       said.str(), target.name().str(), others,
+                       text ? "" : "; `--weights-as float32` wins over the config");
   }
   return std::nullopt;
 }

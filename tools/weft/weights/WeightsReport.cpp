@@ -5,7 +5,6 @@
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
 #include "ir/model/weights/WeightsAs.h"
-#include "ir/plan/Plan.h"
 
 #include <fmt/format.h>
 
@@ -49,24 +48,26 @@ private:
 };
 } // namespace
 
+std::string weightsOf(plan::EntryOp entry) {
+  Packed packed = Counter(entry->getParentOfType<mlir::ModuleOp>()).of(entry);
+  if (packed.asBytes + packed.asFours == 0)
+    return "";
+  constexpr double million = 1e6, asFloats = 4;
+  std::string formats;
+  for (auto [count, name] : {std::pair(packed.asBytes, "int8"), {packed.asFours, "int4"}})
+    if (count > 0)
+      formats +=
+          fmt::format("{}{:.1f} million as {}", formats.empty() ? "" : ", ", count / million, name);
+  return fmt::format("{}: products read {:.1f} MB of weights, {:.1f} MB as float32; of {:.1f} "
+                     "million {}\n",
+                     model::publicName(entry).str(), packed.bytes / million,
+                     packed.weights * asFloats / million, packed.weights / million, formats);
+}
+
 std::string weightsReport(mlir::ModuleOp plan) {
-  Counter counter(plan);
   std::string text;
-  for (auto entry : plan.getOps<plan::EntryOp>()) {
-    Packed packed = counter.of(entry);
-    if (packed.asBytes + packed.asFours == 0)
-      continue;
-    constexpr double million = 1e6, asFloats = 4;
-    std::string formats;
-    for (auto [count, name] : {std::pair(packed.asBytes, "int8"), {packed.asFours, "int4"}})
-      if (count > 0)
-        formats += fmt::format("{}{:.1f} million as {}", formats.empty() ? "" : ", ",
-                               count / million, name);
-    text += fmt::format("{}: products read {:.1f} MB of weights, {:.1f} MB as float32; of {:.1f} "
-                        "million {}\n",
-                        model::publicName(entry).str(), packed.bytes / million,
-                        packed.weights * asFloats / million, packed.weights / million, formats);
-  }
+  for (auto entry : plan.getOps<plan::EntryOp>())
+    text += weightsOf(entry);
   return text;
 }
 

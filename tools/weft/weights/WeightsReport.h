@@ -2,14 +2,18 @@
 #ifndef WEFT_TOOLS_WEFT_WEIGHTS_WEIGHTSREPORT_H
 #define WEFT_TOOLS_WEFT_WEIGHTS_WEIGHTSREPORT_H
 
+#include "ir/plan/Plan.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 
 namespace weft {
 
-/// A line for each entry of a plan whose products read weights that are whole numbers: how many,
-/// and their bytes now and as float32. Empty if there is none.
+/// A line for an entry of a plan whose products read weights that are whole numbers: how many, and
+/// their bytes now and as float32. Empty if they read none.
+std::string weightsOf(plan::EntryOp entry);
+/// The same of all entries.
 std::string weightsReport(mlir::ModuleOp plan);
 
 /// A path that asks for whole numbers where no product of the plan reads a weight as such; empty if

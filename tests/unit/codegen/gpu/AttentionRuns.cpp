@@ -85,15 +85,6 @@ void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)>
     bounds = attention.bounds(gradient, sizes, inputs);
 }
 
-/// Where a row sees one key dq and dk are 0: what cancels there is as large as dv.
-static Tensor joined(const std::vector<Tensor> &tensors) {
-  Tensor all({}, {});
-  all.data.clear();
-  for (const Tensor &tensor : tensors)
-    all.data.insert(all.data.end(), tensor.data.begin(), tensor.data.end());
-  return all;
-}
-
 std::vector<std::vector<double>> AttentionRuns::results(EmulatedKernel &kernel,
                                                         uint64_t order) const {
   auto got = kernel.run(sizes, inputs, {.seed = order});

@@ -1,5 +1,5 @@
 // Temporary folders, and running what is in them.
-#include "tools/weft/run/Scratch.h"
+#include "tools/weft/build/Scratch.h"
 
 #include "tools/weft/base/Options.h"
 
@@ -23,11 +23,15 @@ ScratchFolder::~ScratchFolder() {
     fmt::print(stderr, "weft: {} could not be removed\n", path);
 }
 
-int runProgram(const std::string &program, const std::vector<std::string> &words) {
+int runProgram(const std::string &program, const std::vector<std::string> &words,
+               const std::string &printed) {
   llvm::SmallVector<llvm::StringRef> argv = {"weft"};
   argv.append(words.begin(), words.end());
   std::string problem;
-  int result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &problem);
+  llvm::SmallVector<std::optional<llvm::StringRef>> streams;
+  if (!printed.empty())
+    streams = {std::nullopt, printed, std::nullopt};
+  int result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, streams, 0, 0, &problem);
   if (result >= 0)
     return result;
   fmt::print(stderr, "weft: the program ended badly: {}\n", problem);
