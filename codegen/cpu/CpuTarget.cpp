@@ -7,6 +7,7 @@
 #include "codegen/host/LargeStack.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
+#include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "runtime/Abi.h"
 
@@ -69,14 +70,16 @@ public:
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
     return names;
   }
-  /// Instructions that add up products of bfloat16 read panels of those. AMX has to be asked for.
+  /// Instructions that add up products of bfloat16 read panels of those, and an attention's keys. AMX
+  /// has to be asked for.
   bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
     if (set == cpu::isaName(cpu::Isa::amx))
       return false;
     return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
            plan.walk([](kernel::FusedOp op) {
-                 return any_of(op.getLayoutsAttr(), kernel::isPaired) ? WalkResult::interrupt()
-                                                                      : WalkResult::advance();
+                 bool gains =
+                     any_of(op.getLayoutsAttr(), kernel::isPaired) || kernel::multipliesPairs(op);
+                 return gains ? WalkResult::interrupt() : WalkResult::advance();
                })
                .wasInterrupted();
   }

@@ -2,9 +2,7 @@
 #include "codegen/host/KernelFacts.h"
 
 #include "codegen/host/SizeFacts.h"
-#include "ir/kernel/AttentionForm.h"
-#include "ir/kernel/ContractionForm.h"
-#include "ir/kernel/storage/PairedPanels.h"
+#include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/work/Work.h"
 #include "ir/model/SourceLines.h"
 #include "ir/plan/Plan.h"
@@ -12,32 +10,6 @@
 using namespace llvm;
 
 namespace weft {
-
-/// Whether instructions that add up two products of bfloat16 at once compute all products of a
-/// contraction, or the scores of an attention.
-static bool multipliesPairs(kernel::FusedOp op) {
-  auto isNarrow = [&](unsigned number) {
-    return kernel::storageOf(model::typeOf(op.getOperand(number)), op.getLayoutsAttr()[number]) ==
-           model::StorageType::bfloat16;
-  };
-  auto number = [](mlir::Value value) { return cast<mlir::BlockArgument>(value).getArgNumber(); };
-  if (op.getFamily() == kernel::Family::attention ||
-      op.getFamily() == kernel::Family::attention_grad) {
-    mlir::FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
-    return succeeded(form) && isNarrow(form->q) && isNarrow(form->k);
-  }
-  if (op.getFamily() != kernel::Family::contraction)
-    return false;
-  mlir::FailureOr<kernel::ContractionForm> form = kernel::readContraction(op);
-  return succeeded(form) && all_of(form->segments, [&](const kernel::Segment &segment) {
-           return all_of(segment.sums, [&](const kernel::Sum &sum) {
-             return all_of(sum.terms, [&](const kernel::Term &term) {
-               return isNarrow(number(term.left())) &&
-                      kernel::isPaired(op.getLayoutsAttr()[number(term.right())]);
-             });
-           });
-         });
-}
 
 static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims) {
   auto op = cast<kernel::FusedOp>(kernel.getBody().front().front());
@@ -61,7 +33,7 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
   result["writes"] = formulaOf(work->written, dims);
   if (work->isMasked())
     result["masked"] = true;
-  if (multipliesPairs(op))
+  if (kernel::multipliesPairs(op))
     result["pairs"] = true;
   return result;
 }

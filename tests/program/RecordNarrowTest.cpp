@@ -97,11 +97,20 @@ void RecordNarrow::compare(Compiled &compiled, Prepared &prepared, ModuleOp kern
     EXPECT_FALSE(wrong) << symbol << ": " << *wrong;
     if (!std::holds_alternative<reference::Floats>(tensor.exact.data))
       continue;
-    reduce::ExpectedTensor near = bound.outputs[i];
-    if (weights().empty())
-      addLastRounding(near);
-    EXPECT_FALSE(near.differs((*written)[i]))
-        << symbol << ", from what is written: " << *near.differs((*written)[i]);
+    // Few draws seldom meet all that a rounding turns around behind a relu.
+    auto near = [&] {
+      reduce::ExpectedTensor tensor = bound.outputs[i];
+      if (weights().empty())
+        addLastRounding(tensor);
+      return tensor;
+    };
+    if (near().differs((*written)[i])) {
+      run.roundsElsewhere = true;
+      reduce::shakeMore(bound, run, moreShakes, 200, said);
+      run.roundsElsewhere = false;
+    }
+    EXPECT_FALSE(near().differs((*written)[i]))
+        << symbol << ", from what is written: " << *near().differs((*written)[i]);
     auto [most, far] = farthest((*written)[i], tensor.exact);
     largest().add(kind, far / std::max({most, 0.01 * group, 1e-30}),
                   fmt::format("{} {}", GetParam().file, name), GetParam().program);

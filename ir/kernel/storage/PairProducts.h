@@ -1,0 +1,15 @@
+// Which kernels multiply bfloat16 by bfloat16.
+#ifndef WEFT_IR_KERNEL_STORAGE_PAIRPRODUCTS_H
+#define WEFT_IR_KERNEL_STORAGE_PAIRPRODUCTS_H
+
+#include "ir/kernel/Kernel.h"
+
+namespace weft::kernel {
+
+/// Whether instructions that add up two products of bfloat16 at once compute all products of a
+/// contraction, or the scores of an attention.
+bool multipliesPairs(FusedOp op);
+
+} // namespace weft::kernel
+
+#endif // WEFT_IR_KERNEL_STORAGE_PAIRPRODUCTS_H
