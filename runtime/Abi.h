@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 11
+#define WEFT_ABI_VERSION 12
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */

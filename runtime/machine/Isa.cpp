@@ -1,6 +1,7 @@
 // Instruction sets by CPUID, and the state that the operating system saves by XGETBV.
 #include "runtime/machine/Isa.h"
 
+#include <cerrno>
 #include <cpuid.h>
 #include <cstring>
 #include <sys/syscall.h>
@@ -24,42 +25,50 @@ static uint64_t savedState() {
   return static_cast<uint64_t>(high) << 32 | low;
 }
 
-/// Whether the processor has AMX for bfloat16, and Linux lets this process use its tiles: they are
-/// asked for (arch_prctl, ARCH_REQ_XCOMP_PERM), for all threads.
-static bool mayUseTiles(uint64_t saved) {
+/// AMX for bfloat16. Linux saves the data of tiles for processes that asked for it (arch_prctl,
+/// ARCH_REQ_XCOMP_PERM), which is for all their threads, and refuses where signals have a stack
+/// that has no room for it.
+static std::string whyNoTiles(uint64_t saved) {
   constexpr uint64_t tileState = 0x60000;
   constexpr long requestPermission = 0x1023, tileData = 18;
   constexpr unsigned amxBf16 = 1u << 22, amxTile = 1u << 24;
   unsigned a, b, c, d;
-  return (saved & tileState) == tileState && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-         (d & amxBf16) && (d & amxTile) &&
-         syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & amxBf16) || !(d & amxTile))
+    return "the processor has no AMX for bfloat16";
+  if ((saved & tileState) != tileState)
+    return "the processor has AMX, and the system does not save its tiles: that takes Linux 5.16";
+  if (syscall(SYS_arch_prctl, requestPermission, tileData) != 0)
+    return text("the processor has AMX, and Linux does not let this process use it (arch_prctl, "
+                "ARCH_REQ_XCOMP_PERM): %s",
+                strerror(errno));
+  return "";
 }
 
-bool weft::runtime::machineRuns(int isa) {
+std::string weft::runtime::whyNot(int isa) {
   if (isa == WEFT_ISA_PORTABLE)
-    return true;
+    return "";
   unsigned a, b, c, d;
   constexpr uint64_t avxState = 0x6, avx512State = 0xe6;
   uint64_t saved = savedState();
-  if ((saved & avxState) != avxState || !__get_cpuid(1, &a, &b, &c, &d))
-    return false;
   constexpr unsigned leaf1 = bit_AVX | bit_FMA | bit_F16C | bit_MOVBE | bit_POPCNT | bit_SSE4_2;
-  if ((c & leaf1) != leaf1 || !__get_cpuid_count(7, 0, &a, &b, &c, &d))
-    return false;
   constexpr unsigned leaf7 = bit_AVX2 | bit_BMI | bit_BMI2;
-  if ((b & leaf7) != leaf7)
-    return false;
+  if ((saved & avxState) != avxState || !__get_cpuid(1, &a, &b, &c, &d) || (c & leaf1) != leaf1 ||
+      !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & leaf7) != leaf7)
+    return "the processor or the system has no AVX2 and FMA";
   // What launches kernels of devices, and emulates them, is for v3 too.
   if (isa != WEFT_ISA_AVX512 && isa != WEFT_ISA_AVX512_BF16 && isa != WEFT_ISA_AMX)
-    return true;
+    return "";
   constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
   if ((saved & avx512State) != avx512State || (b & avx512) != avx512)
-    return false;
+    return "the processor or the system has no AVX-512 (F, VL, DQ, BW)";
   if (isa == WEFT_ISA_AMX)
-    return mayUseTiles(saved);
-  return isa == WEFT_ISA_AVX512 ||
-         (__get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16));
+    return whyNoTiles(saved);
+  bool dots = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16);
+  return isa == WEFT_ISA_AVX512 || dots ? "" : "the processor has no AVX512_BF16";
+}
+
+bool weft::runtime::machineRuns(int isa) {
+  return whyNot(isa).empty();
 }
 
 bool weft::runtime::machineGainsBy(int isa) {
@@ -81,10 +90,15 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
     if (!any && strcmp(wanted, isaName(isa)) != 0)
       continue;
     known = true;
-    if (program.code[isa] && machineRuns(isa) && (!any || machineGainsBy(isa)))
+    // In this order: a system is asked for AMX only by who wants it.
+    if (any && !(program.code[isa] && machineGainsBy(isa)))
+      continue;
+    std::string why = whyNot(isa);
+    if (!any && !why.empty())
+      return Error{Code::Usage, text("this machine does not run %s kernels: %s (--isa, WEFT_ISA)",
+                                     wanted, why.c_str())};
+    if (program.code[isa] && why.empty())
       return isa;
-    if (!any && !machineRuns(isa))
-      return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
   }
   if (!known)
     return Error{Code::Usage, text("unknown instruction set `%s`; known are x86-64-v3, avx512, "

@@ -105,7 +105,7 @@ Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
     double each = multiplyAdd(1, vectors) * static_cast<double>(passes);
     return threads * each / fastest(pool, [&](int64_t) { multiplyAdd(passes, vectors); });
   };
-  const bool hasPairs = isa == WEFT_ISA_AVX512_BF16;
+  const bool hasPairs = isa == WEFT_ISA_AVX512_BF16 || isa == WEFT_ISA_AMX;
   peaks.flops = flops(hasPairs ? WEFT_ISA_AVX512 : isa);
   peaks.pairFlops = hasPairs ? flops(isa) : 0;
 

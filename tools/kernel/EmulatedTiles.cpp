@@ -6,7 +6,9 @@
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
@@ -22,6 +24,7 @@ struct Tiles {
   char data[tilesOfThread][rowsOfTile][bytesOfRow] = {};
 };
 thread_local Tiles tiles;
+std::atomic<int64_t> configurations;
 
 void need(bool holds, const char *what) {
   if (!holds)
@@ -36,8 +39,11 @@ void needTile(uint8_t tile) {
 void configure(const uint8_t *from) {
   need(reinterpret_cast<uintptr_t>(from) % 64 == 0, "the configuration is not aligned");
   need(from[0] == 1 && from[1] == 0, "only palette 1 is known");
+  for (int i = 2; i < 64; ++i)
+    need(from[i] == 0 || (i >= 16 && i < 32) || (i >= 48 && i < 56), "what is reserved is not 0");
   tiles = {};
   tiles.configured = true;
+  ++configurations;
   for (int i = 0; i < tilesOfThread; ++i) {
     memcpy(&tiles.bytes[i], from + 16 + 2 * i, 2);
     tiles.rows[i] = from[48 + i];
@@ -47,7 +53,7 @@ void configure(const uint8_t *from) {
 }
 
 void release() {
-  need(tiles.configured, "tiles are released twice");
+  need(tiles.configured, "tiles are released that nobody configured");
   memset(static_cast<void *>(&tiles), 0xff, sizeof tiles);
   tiles.configured = false;
 }
@@ -71,6 +77,13 @@ float half(const char *row, int number) {
   return std::bit_cast<float>(uint32_t(bits) << 16);
 }
 
+void clearTile(uint8_t tile) {
+  needTile(tile);
+  memset(tiles.data[tile], 0, sizeof tiles.data[tile]);
+}
+
+/// The first terms of all pairs are added up, and the second ones, each from zero by fused
+/// multiply-adds; then both sums, and that to what there was.
 void addProducts(uint8_t sums, uint8_t left, uint8_t right) {
   for (uint8_t each : {sums, left, right})
     needTile(each);
@@ -79,16 +92,17 @@ void addProducts(uint8_t sums, uint8_t left, uint8_t right) {
            tiles.bytes[left] == 4 * tiles.rows[right],
        "shapes of tiles do not match");
   for (int row = 0; row < tiles.rows[sums]; ++row)
-    for (int pair = 0; pair < tiles.rows[right]; ++pair)
-      for (int column = 0; column < tiles.bytes[sums] / 4; ++column) {
-        float sum;
-        char *place = tiles.data[sums][row] + sizeof sum * column;
-        memcpy(&sum, place, sizeof sum);
+    for (int column = 0; column < tiles.bytes[sums] / 4; ++column) {
+      float ofTerm[2] = {}, sum;
+      for (int pair = 0; pair < tiles.rows[right]; ++pair)
         for (int term : {0, 1})
-          sum += half(tiles.data[left][row], 2 * pair + term) *
-                 half(tiles.data[right][pair], 2 * column + term);
-        memcpy(place, &sum, sizeof sum);
-      }
+          ofTerm[term] = std::fma(half(tiles.data[left][row], 2 * pair + term),
+                                  half(tiles.data[right][pair], 2 * column + term), ofTerm[term]);
+      char *place = tiles.data[sums][row] + sizeof sum * column;
+      memcpy(&sum, place, sizeof sum);
+      sum += ofTerm[0] + ofTerm[1];
+      memcpy(place, &sum, sizeof sum);
+    }
 }
 
 struct Replacement {
@@ -103,6 +117,7 @@ ArrayRef<Replacement> replacements() {
       {Intrinsic::x86_tilerelease, "weft_tiles_release", reinterpret_cast<void *>(release)},
       {Intrinsic::x86_tileloadd64, "weft_tiles_load", reinterpret_cast<void *>(loadTile)},
       {Intrinsic::x86_tilestored64, "weft_tiles_store", reinterpret_cast<void *>(storeTile)},
+      {Intrinsic::x86_tilezero, "weft_tiles_clear", reinterpret_cast<void *>(clearTile)},
       {Intrinsic::x86_tdpbf16ps, "weft_tiles_multiply", reinterpret_cast<void *>(addProducts)},
   };
   return all;
@@ -132,4 +147,12 @@ void weft::trial::defineTiles(orc::LLJIT &jit) {
     symbols[jit.mangleAndIntern(each.name)] = {orc::ExecutorAddr::fromPtr(each.function),
                                                JITSymbolFlags::Exported};
   cantFail(jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
+}
+
+bool weft::trial::holdsTiles() {
+  return tiles.configured;
+}
+
+int64_t weft::trial::tileConfigurations() {
+  return configurations;
 }

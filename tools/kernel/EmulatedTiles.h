@@ -12,6 +12,11 @@ void replaceTiles(llvm::Module &module);
 /// Has `jit` know those functions.
 void defineTiles(llvm::orc::LLJIT &jit);
 
+/// Whether this thread has configured tiles and not released them.
+bool holdsTiles();
+/// How often threads of this process have configured tiles.
+int64_t tileConfigurations();
+
 } // namespace weft::trial
 
 #endif // WEFT_TOOLS_KERNEL_EMULATEDTILES_H

@@ -235,30 +235,6 @@ void LeftSide::packPairs() {
   when(b, odd, [&] { pair(whole, /*isLast=*/true); });
 }
 
-/// Rows of bfloat16, as far apart as whole tiles are deep.
-void LeftSide::packRows() {
-  IRBuilderBase &b = frame.builder;
-  Type *half = b.getInt16Ty();
-  loop(b, range.rows, [&](Value *row) {
-    Value *source = b.CreateInBoundsGEP(
-        half, base,
-        frame.emission.offset(b, rows, b.CreateNSWAdd(range.firstRow, row), frame.sizes));
-    Value *to = b.CreateInBoundsGEP(half, packed, b.CreateNSWMul(row, pitch()));
-    auto target = [&](Value *i) { return b.CreateInBoundsGEP(half, to, i); };
-    loop(b, count, [&](Value *i) {
-      Value *from = b.CreateInBoundsGEP(half, source, kOffset(i));
-      b.CreateStore(b.CreateAlignedLoad(half, from, Align(2)), target(i));
-    });
-    loop(b, count, pitch(), b.getInt64(1),
-         [&](Value *i) { b.CreateStore(b.getInt16(0), target(i)); });
-  });
-}
-
-Value *LeftSide::pitch() const {
-  constexpr int64_t depth = 32; // of a tile
-  return roundUp(frame.builder, count, depth);
-}
-
 /// Two positions along k of each row; without an upper one its half is zeros.
 Value *LeftSide::wordsOf(Value *lower, Value *upper) const {
   IRBuilderBase &b = frame.builder;

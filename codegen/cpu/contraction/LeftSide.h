@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/contraction/ContractionBlocking.h"
 #include "codegen/cpu/contraction/Tiling.h"
+#include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 
 namespace weft::cpu {
@@ -28,6 +29,9 @@ public:
             .paired = paired,
             .dots = pairs};
   }
+  bool ofTiles() const { return pairs == PairProducts::tiles; }
+  /// Blocks begin at multiples of it along k.
+  int64_t unit() const { return ofTiles() ? amx::depth : 1; }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
   void enterTask(const TaskRange &range, const Tiling &tiling, llvm::Value *scratch);
@@ -38,7 +42,6 @@ public:
 
 private:
   bool ofWords() const { return pairs == PairProducts::words; }
-  bool ofTiles() const { return pairs == PairProducts::tiles; }
   bool inPlace() const {
     return k.contiguous() && (!element.narrow || ofWords() || (ofTiles() && rows.linear()));
   }
@@ -50,6 +53,9 @@ private:
   void packAnyRows();
   void packPairs();
   void packRows();
+  void copyRows() const;
+  void transposeRows() const;
+  void copyElements() const;
   llvm::Value *panelRows() const;
   llvm::Value *pitch() const;
   llvm::Value *wordsOf(llvm::Value *lower, llvm::Value *upper) const;

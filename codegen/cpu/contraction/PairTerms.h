@@ -11,13 +11,11 @@ namespace weft::cpu {
 /// How the term's products are made on the machine of `emission`: as pairs where both sides are
 /// stored as bfloat16. Tiles multiply all terms of a kernel or none: its rows and columns are cut
 /// into register tiles of one size.
-PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op,
-                            const ContractionForm &form, const Term &term);
+PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op, const Term &term);
 
 /// `schedule`, with the tiles of AMX where those multiply, and with blocks that are multiples of
-/// them.
-ContractionAttr withTilesOf(const Emission &emission, kernel::FusedOp op,
-                            const ContractionForm &form, ContractionAttr schedule);
+/// them. Few rows have no tile of their own: of a wider one they would not fill more.
+ContractionAttr withTilesOf(const Emission &emission, kernel::FusedOp op, ContractionAttr schedule);
 
 } // namespace weft::cpu
 

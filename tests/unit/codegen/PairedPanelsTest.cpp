@@ -169,6 +169,9 @@ TEST_P(PairedPanels, AreMultipliedWithEveryTail) {
     for (int64_t m : {1, 3, 17})
       for (int64_t k : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 767, 768, 769, 2101})
         expectProduct(kernel, left, m, 17, k);
+    for (int64_t m : {31, 32, 33, 63, 64, 65})
+      for (int64_t n : {31, 32, 33})
+        expectProduct(kernel, left, m, n, 63 + m % 3);
     expectProduct(kernel, left, 97, 200, 33);
     expectProduct(kernel, left, 0, 5, 5);
     expectProduct(kernel, left, 5, 0, 5);
