@@ -88,8 +88,6 @@ void LeftSide::copyElements() const {
       Value *from = b.CreateInBoundsGEP(half, source, kOffset(i));
       b.CreateStore(b.CreateAlignedLoad(half, from, Align(2)), target(i));
     });
-    loop(b, count, pitch(), b.getInt64(1),
-         [&](Value *i) { b.CreateStore(b.getInt16(0), target(i)); });
   });
 }
 

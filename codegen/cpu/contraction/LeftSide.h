@@ -13,7 +13,7 @@ namespace weft::cpu {
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
 /// panels [k][rows of a tile]. Where words are multiplied, rows are read in place, and panels are
 /// [k / 2][rows of a tile][2] of bfloat16. Tiles read matrices: in place where rows lie at one
-/// stride, else copied rows, filled up with zeros.
+/// stride, else copied rows.
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,

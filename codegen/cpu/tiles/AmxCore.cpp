@@ -22,6 +22,7 @@ public:
   }
 
   void build() {
+    keepTiles(builder.GetInsertBlock()->getParent());
     forEachSum([&](int64_t down, int64_t panel) {
       call(Intrinsic::x86_tilezero, {sumTile(down, panel)});
     });

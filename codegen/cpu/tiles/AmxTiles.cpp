@@ -46,7 +46,12 @@ GlobalVariable *AmxTiles::shapes() {
   return global;
 }
 
+void keepTiles(Function *function) {
+  function->addFnAttr("no-builtins");
+}
+
 void AmxTiles::enter(IRBuilderBase &b) {
+  keepTiles(b.GetInsertBlock()->getParent());
   current = emit::stackSlot(b, b.getInt64Ty(), 1, alignof(int64_t));
   b.CreateStore(b.getInt64(0), current);
 }

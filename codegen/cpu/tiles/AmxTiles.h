@@ -14,6 +14,10 @@ constexpr int64_t rows = 2 * lines, panels = 2;  ///< of a register tile, at mos
 constexpr int64_t leftTiles = 4, rightTiles = 6; ///< their first ones; sums are before them
 } // namespace amx
 
+/// Has LLVM write no calls of the C library (memcpy, memset) into a function, which may leave other
+/// tiles behind: no function has to keep them.
+void keepTiles(llvm::Function *function);
+
 /// Shapes that a task has set: to set them takes longer than a few products, so it is done where
 /// the number of rows is another than before, and not for every register tile. Cores expect it.
 class AmxTiles {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 using namespace weft;
 using namespace weft::test;
 
@@ -86,17 +88,15 @@ Tensor wanted(size_t body, const std::vector<Tensor> &in, const Sizes &sizes) {
   return want;
 }
 
-class PairedProductsTest : public EveryIsa {
-protected:
-  Kernel drawn(Draw &draw, size_t body, const Sizes &known) {
-    std::vector<std::string> dims;
-    for (std::string name : {"g", "b", "s", "h", "d", "n"})
-      dims.push_back(known.contains(name) ? fmt::format("{}={}", name, known.at(name)) : name);
-    auto layout = [&] {
-      return fmt::format("#kernel.layout<{}, storage = bf16>", draw.one(lefts));
-    };
-    std::string text = fmt::format(
-        R"(
+class PairedProductsTest : public EveryIsa {};
+
+Kernel drawn(cpu::Isa isa, Draw &draw, size_t body, const Sizes &known) {
+  std::vector<std::string> dims;
+  for (std::string name : {"g", "b", "s", "h", "d", "n"})
+    dims.push_back(known.contains(name) ? fmt::format("{}={}", name, known.at(name)) : name);
+  auto layout = [&] { return fmt::format("#kernel.layout<{}, storage = bf16>", draw.one(lefts)); };
+  std::string text = fmt::format(
+      R"(
 !x = !model.tensor<f32, g, b, s, h, d>
 !w = !model.tensor<f32, g, h, d, n>
 !y = !model.tensor<f32, g, b, s, n>
@@ -111,15 +111,14 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b, %r: !y) {{
   }}
   return
 }})",
-        layout(), layout(),
-        "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
-        R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[body]);
-    const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
-    return Kernel(GetParam(), module(dims, text,
-                                     blocks(rows[draw.below(5)], columns[draw.below(3)],
-                                            k[draw.below(4)], {.rowsFirst = draw.chance(0.5)})));
-  }
-};
+      layout(), layout(),
+      "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
+      R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[body]);
+  const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
+  return Kernel(isa, module(dims, text,
+                            blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
+                                   {.rowsFirst = draw.chance(0.5)})));
+}
 
 int64_t sizeAbout(Draw &draw, int64_t tile) {
   return draw.chance(0.3) ? 1 + draw.below(5) : std::max<int64_t>(1, tile - 1 + draw.below(3));
@@ -143,7 +142,7 @@ TEST_P(PairedProductsTest, AgreeWithSums) {
     for (const auto &[name, size] : sizes)
       if (draw.chance(0.3))
         known[name] = size;
-    Kernel kernel = drawn(draw, body, known);
+    Kernel kernel = drawn(GetParam(), draw, body, known);
     ASSERT_TRUE(kernel.ok());
     EXPECT_EQ(kernel.llvm().find(".amx.") != std::string::npos, GetParam() == cpu::Isa::amx);
     for (int more = 0; more < 3; ++more) {
@@ -161,13 +160,13 @@ TEST_P(PairedProductsTest, AgreeWithSums) {
 }
 
 // A task shapes the tiles of AMX once where its register tiles are equally high.
-TEST_P(PairedProductsTest, ShapeTilesOncePerTask) {
-  if (GetParam() != cpu::Isa::amx || runtime::machineRuns(WEFT_ISA_AMX))
+TEST(AmxTiles, AreShapedOncePerTask) {
+  if (runtime::machineRuns(WEFT_ISA_AMX))
     GTEST_SKIP() << "they are counted where they are emulated";
   Draw draw(1);
   for (bool isKnown : {false, true}) {
     Sizes sizes{{"g", 2}, {"b", 2}, {"s", 64}, {"h", 3}, {"d", 50}, {"n", 200}};
-    Kernel kernel = drawn(draw, 1, isKnown ? sizes : Sizes{});
+    Kernel kernel = drawn(cpu::Isa::amx, draw, 1, isKnown ? sizes : Sizes{});
     ASSERT_TRUE(kernel.ok());
     int64_t before = tileConfigurations();
     std::vector<Tensor> inputs = inputsFor(sizes);
@@ -176,6 +175,19 @@ TEST_P(PairedProductsTest, ShapeTilesOncePerTask) {
     int64_t times = 3 * (1 + kernel.inPlaceRuns());
     EXPECT_GT(kernel.tasks(sizes), 1);
     EXPECT_EQ(tileConfigurations() - before, times * kernel.tasks(sizes));
+  }
+}
+
+// Where tiles hold something, nothing is called but their own instructions, and cores.
+TEST(AmxTiles, OutliveNoCall) {
+  Draw draw(2);
+  for (size_t body = 0; body < bodies.size(); ++body) {
+    Kernel kernel = drawn(cpu::Isa::amx, draw, body, {});
+    ASSERT_TRUE(kernel.ok());
+    std::istringstream lines(kernel.llvm());
+    for (std::string line; std::getline(lines, line);)
+      for (const char *moved : {"memcpy", "memset", "memmove"})
+        EXPECT_EQ(line.find(moved), std::string::npos) << line;
   }
 }
 
