@@ -79,36 +79,48 @@ bool weft::runtime::machineGainsBy(int isa) {
                                          c == signature_AMD_ecx && d == signature_AMD_edx);
 }
 
-Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
-  bool any = !wanted || !*wanted, known = any;
-  std::string built;
+/// What the program was built for, the best first: "amx, avx512, x86-64-v3"; `why` adds, in
+/// brackets, what this machine lacks for each.
+static std::string setsOf(const WeftProgram &program, bool why) {
+  std::string all;
   for (int isa = WEFT_ISA_COUNT - 1; isa >= 0; --isa) {
-    if (program.code[isa])
-      built += std::string(built.empty() ? "" : ", ") + isaName(isa);
-    if (isa >= setsOfProcessors)
+    if (!program.code[isa])
       continue;
-    if (!any && strcmp(wanted, isaName(isa)) != 0)
+    all += (all.empty() ? "" : ", ") + std::string(isaName(isa));
+    if (std::string lacks = why ? whyNot(isa) : ""; !lacks.empty())
+      all += " (" + lacks + ")";
+  }
+  return all;
+}
+
+static Result<int> namedIsa(const WeftProgram &program, const char *wanted) {
+  for (int isa = 0; isa < setsOfProcessors; ++isa) {
+    if (strcmp(wanted, isaName(isa)) != 0)
       continue;
-    known = true;
-    // In this order: a system is asked for AMX only by who wants it.
-    if (any && !(program.code[isa] && machineGainsBy(isa)))
-      continue;
-    std::string why = whyNot(isa);
-    if (!any && !why.empty())
+    if (std::string why = whyNot(isa); !why.empty())
       return Error{Code::Usage, text("this machine does not run %s kernels: %s (--isa, WEFT_ISA)",
                                      wanted, why.c_str())};
-    if (program.code[isa] && why.empty())
+    if (program.code[isa])
       return isa;
+    return Error{Code::Usage, text("this program holds no %s kernels, only: %s", wanted,
+                                   setsOf(program, /*why=*/false).c_str())};
   }
-  if (!known)
-    return Error{Code::Usage, text("unknown instruction set `%s`; known are x86-64-v3, avx512, "
-                                   "avx512-bf16, amx and portable",
-                                   wanted)};
-  if (!any)
-    return Error{Code::Usage,
-                 text("this program holds no %s kernels, only: %s", wanted, built.c_str())};
+  return Error{Code::Usage, text("unknown instruction set `%s`; known are x86-64-v3, avx512, "
+                                 "avx512-bf16, amx and portable",
+                                 wanted)};
+}
+
+Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
+  if (wanted && *wanted)
+    return namedIsa(program, wanted);
+  // One that gains nothing is better than none. A system is asked for AMX where nothing else is.
+  for (bool gains : {true, false})
+    for (int isa = setsOfProcessors - 1; isa >= 0; --isa)
+      if (program.code[isa] && machineGainsBy(isa) == gains && machineRuns(isa))
+        return isa;
   return Error{Code::Usage,
-               text("this machine runs none of the program's kernels: %s. Weft needs AVX2 and FMA "
+               text("this machine runs none of the program's kernels: %s. `weft build` "
+                    "without --isa makes one for all that have AVX2 and FMA "
                     "(x86-64-v3, about 2013)",
-                    built.c_str())};
+                    setsOf(program, /*why=*/true).c_str())};
 }
