@@ -46,6 +46,8 @@ def figures(lines):
             peaks[key[::2]] = one["value"]
         elif one["value"] is not None:
             found.setdefault(key, []).append(one)
+        elif one["peer"] == "weft":
+            print(f'bench: {one["workload"]}, {one["dtype"]}: Weft gave nothing: {one["why"]}', file=sys.stderr)
     for (workload, dtype, threads), all_of_it in found.items():
         ours = next((one for one in all_of_it if one["peer"] == "weft"), None)
         sign = -1 if all_of_it[0]["unit"] in ("s", "MB") else 1

@@ -28,6 +28,7 @@ of_the_kit = harness.main
 
 
 def main(cases, peers, *more, **named):
+    sys.argv[0] = os.path.abspath(__file__)  # what a peer's process runs; run_path says that it is the kit's
     peers = {name: as_the_case_says(prepare) if name == "weft" else prepare for name, prepare in peers.items()}
     return of_the_kit(cases, peers, *more, **named)
 
