@@ -5,20 +5,20 @@
 
 #include "llvm/IR/IntrinsicsX86.h"
 
+#include <algorithm>
+#include <array>
+
 using namespace llvm;
 
 namespace weft::cpu {
 
-static constexpr int64_t shapeBytes = 64; // an operand of `ldtilecfg`
-
 /// Palette 1, then how many bytes a line of each tile has, and how many lines. Both panels have
 /// their tiles: of a product of one, the others are not used.
-static std::array<uint8_t, shapeBytes> shapeFor(int64_t rows) {
-  constexpr int64_t firstBytes = 16, firstLines = 48;
-  std::array<uint8_t, shapeBytes> all{1};
+static std::array<uint8_t, amx::shapeBytes> shapeFor(int64_t rows) {
+  std::array<uint8_t, amx::shapeBytes> all{1};
   auto set = [&](int64_t tile, int64_t lines) {
-    all[firstBytes + 2 * tile] = lines > 0 ? amx::lineBytes : 0;
-    all[firstLines + tile] = uint8_t(lines);
+    all[amx::lineBytesAt + tile * sizeof(uint16_t)] = lines > 0 ? amx::lineBytes : 0;
+    all[amx::linesAt + tile] = uint8_t(lines);
   };
   for (int64_t down = 0; down < amx::rows / amx::lines; ++down) {
     int64_t lines = std::clamp<int64_t>(rows - down * amx::lines, 0, amx::lines);
@@ -42,7 +42,7 @@ GlobalVariable *AmxTiles::shapes() {
   Constant *value = ConstantDataArray::get(emission.module.getContext(), all);
   auto *global = new GlobalVariable(emission.module, value->getType(), /*isConstant=*/true,
                                     GlobalValue::InternalLinkage, value, name);
-  global->setAlignment(Align(shapeBytes));
+  global->setAlignment(Align(amx::shapeBytes));
   return global;
 }
 
@@ -58,7 +58,7 @@ void AmxTiles::enter(IRBuilderBase &b) {
 
 void AmxTiles::shape(IRBuilderBase &b, Value *rows) {
   emit::when(b, b.CreateICmpNE(b.CreateLoad(b.getInt64Ty(), current), rows), [&] {
-    Value *place = b.CreateNSWMul(b.CreateNSWSub(rows, b.getInt64(1)), b.getInt64(shapeBytes));
+    Value *place = b.CreateNSWMul(b.CreateNSWSub(rows, b.getInt64(1)), b.getInt64(amx::shapeBytes));
     b.CreateIntrinsic(Intrinsic::x86_ldtilecfg,
                       {b.CreateInBoundsGEP(b.getInt8Ty(), shapes(), place)});
     b.CreateStore(rows, current);

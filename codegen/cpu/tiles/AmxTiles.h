@@ -3,16 +3,9 @@
 #define WEFT_CODEGEN_CPU_TILES_AMXTILES_H
 
 #include "codegen/cpu/base/IsaEmission.h"
+#include "ir/cpu/Amx.h"
 
 namespace weft::cpu {
-
-/// Eight tiles of 16 lines of 64 bytes: sums [2][2], the left side's rows [2], panels [2].
-namespace amx {
-constexpr int64_t lines = 16, lineBytes = 64;
-constexpr int64_t depth = 32; ///< positions along k: bfloat16 of a line of the left side
-constexpr int64_t rows = 2 * lines, panels = 2;  ///< of a register tile, at most
-constexpr int64_t leftTiles = 4, rightTiles = 6; ///< their first ones; sums are before them
-} // namespace amx
 
 /// Has LLVM write no calls of the C library (memcpy, memset) into a function, which may leave other
 /// tiles behind: no function has to keep them.
