@@ -3,7 +3,8 @@
 
 #include "codegen/host/Optimize.h"
 #include "runtime/machine/Isa.h"
-#include "tools/kernel/EmulatedTiles.h"
+#include "tools/kernel/amx/ReplacedTiles.h"
+#include "tools/kernel/amx/TrappedTiles.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -59,7 +60,11 @@ bool Jit::compile() {
     unit->print(stream, nullptr);
     return false;
   }
-  if (!hostHas(set)) {
+  const bool traps = set == cpu::Isa::amx && hostHas(cpu::Isa::avx512) && !hostHas(set);
+  const bool replaces = !hostHas(set) && !traps;
+  if (traps)
+    trapTiles();
+  if (replaces) {
     replaceDots(*unit);
     replaceTiles(*unit);
   }
@@ -67,7 +72,7 @@ bool Jit::compile() {
     if (function.isDeclaration())
       continue;
     function.setLinkage(GlobalValue::ExternalLinkage);
-    if (!hostHas(set)) {
+    if (replaces) {
       function.addFnAttr("target-cpu", cpu::processor(cpu::Isa::x86_64_v3));
       function.addFnAttr("target-features", cpu::features(cpu::Isa::x86_64_v3));
     }

@@ -6,7 +6,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "runtime/machine/Isa.h"
-#include "tools/kernel/EmulatedTiles.h"
+#include "tools/kernel/amx/Tiles.h"
 
 #include <fmt/format.h>
 
@@ -168,13 +168,13 @@ TEST(AmxTiles, AreShapedOncePerTask) {
     Sizes sizes{{"g", 2}, {"b", 2}, {"s", 64}, {"h", 3}, {"d", 50}, {"n", 200}};
     Kernel kernel = drawn(cpu::Isa::amx, draw, 1, isKnown ? sizes : Sizes{});
     ASSERT_TRUE(kernel.ok());
-    int64_t before = tileConfigurations();
+    int64_t before = tiles::configurations();
     std::vector<Tensor> inputs = inputsFor(sizes);
     kernel.run(sizes, inputs, {{0, 5}});
     // Tasks run three times, and again where the result takes the place of the residual.
     int64_t times = 3 * (1 + kernel.inPlaceRuns());
     EXPECT_GT(kernel.tasks(sizes), 1);
-    EXPECT_EQ(tileConfigurations() - before, times * kernel.tasks(sizes));
+    EXPECT_EQ(tiles::configurations() - before, times * kernel.tasks(sizes));
   }
 }
 
@@ -184,6 +184,9 @@ TEST(AmxTiles, OutliveNoCall) {
   for (size_t body = 0; body < bodies.size(); ++body) {
     Kernel kernel = drawn(cpu::Isa::amx, draw, body, {});
     ASSERT_TRUE(kernel.ok());
+    // Where the rest of it runs, so do AMX's instructions, if only into a trap.
+    EXPECT_EQ(kernel.llvm().find("llvm.x86.tdpbf16ps") != std::string::npos,
+              runtime::machineRuns(WEFT_ISA_AVX512));
     std::istringstream lines(kernel.llvm());
     for (std::string line; std::getline(lines, line);)
       for (const char *moved : {"memcpy", "memset", "memmove"})
