@@ -70,8 +70,8 @@ public:
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
     return names;
   }
-  /// Instructions that add up products of bfloat16 read panels of those, and an attention's keys. AMX
-  /// has to be asked for.
+  /// Instructions that add up products of bfloat16 read panels of those, and an attention's keys.
+  /// AMX has to be asked for.
   bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
     if (set == cpu::isaName(cpu::Isa::amx))
       return false;
