@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 11
+#define WEFT_ABI_VERSION 12
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -113,10 +113,11 @@ enum {
   WEFT_ISA_X86_64_V3 = 0,
   WEFT_ISA_AVX512 = 1,
   WEFT_ISA_AVX512_BF16 = 2, /* of programs that store floats as bfloat16 */
-  WEFT_ISA_PORTABLE = 3,
-  WEFT_ISA_CUDA = 4,
-  WEFT_ISA_CUDA_EMULATED = 5, /* a device that this machine stands in for */
-  WEFT_ISA_COUNT = 6
+  WEFT_ISA_AMX = 3,         /* the same */
+  WEFT_ISA_PORTABLE = 4,
+  WEFT_ISA_CUDA = 5,
+  WEFT_ISA_CUDA_EMULATED = 6, /* a device that this machine stands in for */
+  WEFT_ISA_COUNT = 7
 };
 
 /* All kernels of a program as PTX. */

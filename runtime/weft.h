@@ -77,7 +77,7 @@ typedef struct WeftOptions {
   int32_t threads; /* threads to compute with, the calling one included; 0: the cores available to
                       the process */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
-  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16"; NULL: the best that there is here */
+  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here */
   /* Version 3: "cpu", "cuda", "cuda:1", "cuda-emulated" or "auto": a CUDA device if there is one
    * that runs the library's code, else this machine. NULL: this machine, if it can. */
   const char *device;

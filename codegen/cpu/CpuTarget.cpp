@@ -23,7 +23,8 @@ namespace weft {
 namespace {
 static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
               unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512 &&
-              unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16);
+              unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16 &&
+              unsigned(cpu::Isa::amx) == WEFT_ISA_AMX);
 
 mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
                                                   StringRef form, CodeEffort effort,
@@ -70,7 +71,10 @@ public:
     return names;
   }
   /// Instructions that add up products of bfloat16 read panels of those, and an attention's keys.
+  /// AMX has to be asked for.
   bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
+    if (set == cpu::isaName(cpu::Isa::amx))
+      return false;
     return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
            plan.walk([](kernel::FusedOp op) {
                  bool gains =

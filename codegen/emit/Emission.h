@@ -9,11 +9,15 @@
 
 namespace weft::emit {
 
+/// How machines multiply pairs of bfloat16 and add up both products in f32: not at all, words of
+/// vectors (x86 AVX512_BF16), or tiles (AMX).
+enum class PairProducts { none, words, tiles };
+
 /// One LLVM module that is being written, for one kind of machine.
 struct Emission : Sizes {
   llvm::Module &module;
-  unsigned lanes;    ///< of float32 in a vector; 1 where there are none
-  bool dots = false; ///< one instruction adds up products of two terms of bfloat16
+  unsigned lanes; ///< of float32 in a vector; 1 where there are none
+  PairProducts pairProducts = PairProducts::none;
 
   Emission(llvm::Module &module, unsigned lanes, const DimTable &dims)
       : Sizes{dims}, module(module), lanes(lanes) {}

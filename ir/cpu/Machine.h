@@ -12,14 +12,14 @@
 namespace weft::cpu {
 
 /// An instruction set that programs carry kernels for; the numbers are those of runtime/Abi.h.
-enum class Isa { x86_64_v3 = 0, avx512 = 1, avx512_bf16 = 2 };
+enum class Isa { x86_64_v3 = 0, avx512 = 1, avx512_bf16 = 2, amx = 3 };
 
 /// What schedules are chosen by. A program runs on machines that nobody knows when it is built, so
 /// these are typical of an instruction set; results depend on the schedule and never on the machine
 /// that runs it.
 struct Machine {
   Isa isa;
-  llvm::StringRef name;            ///< "x86-64-v3", "avx512", "avx512-bf16"
+  llvm::StringRef name;            ///< "x86-64-v3", "avx512", "avx512-bf16", "amx"
   llvm::StringRef schedules;       ///< whose schedules it takes: that of the same registers
   int64_t lanes;                   ///< of float32 in a vector register
   int64_t registers;               ///< vector registers
@@ -34,7 +34,7 @@ const Machine &machineOf(Isa isa);
 /// Those that have schedules of their own.
 llvm::SmallVector<Machine> scheduledMachines();
 
-/// "x86-64-v3", "avx512", "avx512-bf16".
+/// "x86-64-v3", "avx512", "avx512-bf16", "amx".
 llvm::StringRef isaName(Isa isa);
 std::optional<Isa> isaNamed(llvm::StringRef name);
 /// Lanes of float32 in a vector register: 8 or 16.

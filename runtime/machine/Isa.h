@@ -10,19 +10,22 @@ namespace weft::runtime {
 /// Those that a processor runs come first; the others are of devices.
 inline constexpr int setsOfProcessors = WEFT_ISA_CUDA;
 
-/// "x86-64-v3", "avx512", "avx512-bf16", "portable", "cuda" or "cuda-emulated"; the spelling that
-/// WEFT_ISA and --isa take.
+/// "x86-64-v3", "avx512", "avx512-bf16", "amx", "portable", "cuda" or "cuda-emulated"; the spelling
+/// that WEFT_ISA and --isa take.
 const char *isaName(int isa);
 
-/// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
-/// DQ, BW, and avx512-bf16 adds BF16 to it. Portable code always runs; of code for devices it is
-/// said whether the part of it that is for this machine, which is for x86-64-v3, does.
+/// Why this processor and system do not run it; "" where they do. x86-64-v3 is AVX2, FMA, BMI2,
+/// F16C; avx512 adds F, VL, DQ, BW, and to that avx512-bf16 BF16, and amx TILE and AMX's BF16, for
+/// which it asks the system. Portable code always runs; of code for devices it is said whether the
+/// part of it that is for this machine, which is for x86-64-v3, does.
+std::string whyNot(int isa);
 bool machineRuns(int isa);
 
 /// Whether a program is faster by that set than by one before it. Dot products of bfloat16 have
 /// twice the rate of f32 on AMD's processors (Zen 4, Zen 5) and half of it on Intel's (Sapphire
 /// Rapids): both were measured. The maker decides, not a measurement: results depend on the set,
-/// and are to be the same in every run.
+/// and are to be the same in every run. AMX has never run on a machine that has it, so it is there
+/// for who asks for it only.
 bool machineGainsBy(int isa);
 
 /// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)

@@ -23,6 +23,24 @@ using namespace weft::runtime;
 #define STEPDOT(n) "vdpbf16ps %%zmm12, %%zmm12, %%zmm" #n "\n"
 #define STEP128(n) "mulps %%xmm12, %%xmm" #n "\n addps %%xmm12, %%xmm" #n "\n"
 
+/// The same of AMX: 16 rows of 32 terms by 16 columns, four times.
+static double multiplyTiles(int64_t passes) {
+  alignas(64) unsigned char shapes[64] = {1};
+  for (int tile = 0; tile < 8; ++tile) {
+    shapes[16 + 2 * tile] = 64;
+    shapes[48 + tile] = 16;
+  }
+  constexpr double both = 2, products = 4 * 16 * 16 * 32;
+  double all = both * products * static_cast<double>(passes);
+  asm volatile("ldtilecfg %1\n 1:\n tdpbf16ps %%tmm6, %%tmm4, %%tmm0\n"
+               "tdpbf16ps %%tmm7, %%tmm4, %%tmm1\n tdpbf16ps %%tmm6, %%tmm5, %%tmm2\n"
+               "tdpbf16ps %%tmm7, %%tmm5, %%tmm3\n dec %0\n jnz 1b\n tilerelease\n"
+               : "+r"(passes)
+               : "m"(shapes)
+               : "cc");
+  return all;
+}
+
 /// Operations of `passes` passes, which it does. All numbers are 0: none is slow.
 static double multiplyAdd(int64_t passes, int isa) {
   constexpr double sums = 12, both = 2;
@@ -33,6 +51,8 @@ static double multiplyAdd(int64_t passes, int isa) {
                  : "+r"(passes)::CLOBBERED);
     return all * 16;
   }
+  if (isa == WEFT_ISA_AMX)
+    return multiplyTiles(passes);
   if (isa == WEFT_ISA_AVX512_BF16) {
     asm volatile(TWELVE(CLEAR256)
                      CLEAR256(12) "1:\n" TWELVE(STEPDOT) "dec %0\n jnz 1b\n vzeroupper\n"
@@ -85,7 +105,7 @@ Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
     double each = multiplyAdd(1, vectors) * static_cast<double>(passes);
     return threads * each / fastest(pool, [&](int64_t) { multiplyAdd(passes, vectors); });
   };
-  const bool hasPairs = isa == WEFT_ISA_AVX512_BF16;
+  const bool hasPairs = isa == WEFT_ISA_AVX512_BF16 || isa == WEFT_ISA_AMX;
   peaks.flops = flops(hasPairs ? WEFT_ISA_AVX512 : isa);
   peaks.pairFlops = hasPairs ? flops(isa) : 0;
 

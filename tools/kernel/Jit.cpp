@@ -2,6 +2,9 @@
 #include "tools/kernel/Jit.h"
 
 #include "codegen/host/Optimize.h"
+#include "runtime/machine/Isa.h"
+#include "tools/kernel/amx/ReplacedTiles.h"
+#include "tools/kernel/amx/TrappedTiles.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -16,12 +19,7 @@ using namespace llvm;
 namespace weft::trial {
 
 static bool hostHas(cpu::Isa isa) {
-  static const StringMap<bool> features = sys::getHostCPUFeatures();
-  auto has = [](StringRef name) { return features.lookup(name); };
-  if (isa == cpu::Isa::x86_64_v3)
-    return true;
-  bool wide = has("avx512f") && has("avx512vl") && has("avx512bw");
-  return wide && (isa == cpu::Isa::avx512 || has("avx512bf16"));
+  return runtime::machineRuns(int(isa));
 }
 
 /// What a machine without AVX512_BF16 does instead: its second term, then its first one.
@@ -62,13 +60,19 @@ bool Jit::compile() {
     unit->print(stream, nullptr);
     return false;
   }
-  if (!hostHas(set))
+  const bool traps = set == cpu::Isa::amx && hostHas(cpu::Isa::avx512) && !hostHas(set);
+  const bool replaces = !hostHas(set) && !traps;
+  if (traps)
+    trapTiles();
+  if (replaces) {
     replaceDots(*unit);
+    replaceTiles(*unit);
+  }
   for (Function &function : *unit) {
     if (function.isDeclaration())
       continue;
     function.setLinkage(GlobalValue::ExternalLinkage);
-    if (!hostHas(set)) {
+    if (replaces) {
       function.addFnAttr("target-cpu", cpu::processor(cpu::Isa::x86_64_v3));
       function.addFnAttr("target-features", cpu::features(cpu::Isa::x86_64_v3));
     }
@@ -83,6 +87,7 @@ bool Jit::compile() {
   unit->print(text, nullptr);
 
   jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  defineTiles(*jit);
   cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(unit), std::move(context))));
   return true;
 }

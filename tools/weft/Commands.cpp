@@ -52,14 +52,14 @@ static Specs optionsOfRun() {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
-  return joined(
-      specs,
-      {{"threads", "N", "threads (all cores)"},
-       {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
-       targetOption,
-       {"isa", "LIST",
-        "instruction sets to build: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a (all)"},
-       {"interpret", "", "the float64 interpreter instead of compiled code"}});
+  return joined(specs, {{"threads", "N", "threads (all cores)"},
+                        {"device", "NAME",
+                         "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
+                        targetOption,
+                        {"isa", "LIST",
+                         "instruction sets to build: x86-64-v3, avx512, avx512-bf16, amx; of cuda, "
+                         "sm_80, sm_90a (all)"},
+                        {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
 const std::vector<Command> &commands() {
@@ -72,7 +72,8 @@ const std::vector<Command> &commands() {
        with({{"output,o", "FILE", "where to write it"},
              targetOption,
              {"isa", "LIST",
-              "instruction sets to carry: x86-64-v3, avx512, avx512-bf16; of cuda, sm_80, sm_90a "
+              "instruction sets to carry: x86-64-v3, avx512, avx512-bf16, amx; of cuda, sm_80, "
+              "sm_90a "
               "(all)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
@@ -99,7 +100,8 @@ const std::vector<Command> &commands() {
        with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
              targetOption,
              {"isa", "NAME",
-              "for llvm and asm: x86-64-v3, avx512 or avx512-bf16 (x86-64-v3); for ptx: sm_80 or "
+              "for llvm and asm: x86-64-v3, avx512, avx512-bf16 or amx (x86-64-v3); for ptx: sm_80 "
+              "or "
               "sm_90a "
               "(sm_80)"},
              {"entry", "NAME", derivedToo},
@@ -129,7 +131,7 @@ const std::vector<Command> &commands() {
               "the largest difference from the float64 interpreter, relative to the results"},
              {"every-schedule", "", "with every schedule that is legal, the default first"},
              {"isa", "NAME",
-              "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs); of "
+              "x86-64-v3, avx512, avx512-bf16 or amx (the widest that this machine runs); of "
               "cuda-emulated, sm_80 or "
               "sm_90a (sm_80)"},
              {"threads", "N", "threads (all cores)"},
@@ -208,7 +210,7 @@ const std::vector<Command> &commands() {
         targetOption,
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
-        {"isa", "NAME", "one instruction set only: x86-64-v3, avx512 or avx512-bf16"},
+        {"isa", "NAME", "one instruction set only: x86-64-v3, avx512, avx512-bf16 or amx"},
         {"schedules", "N",
          "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
         {"ties", "", "draw coarse numbers, many of them equal"},

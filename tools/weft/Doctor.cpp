@@ -55,6 +55,9 @@ int runDoctor(const Arguments &) {
                                    : v4 ? "avx512"
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
+  std::string noTiles = runtime::whyNot(WEFT_ISA_AMX);
+  fmt::print("amx           {}\n",
+             noTiles.empty() ? "there is, for who asks for it (--isa amx)" : noTiles);
   printDevices();
   bool whole = true;
   for (const char *file : {"runtime", "main", "api", "images", "translation", "cuda", "emulator"}) {

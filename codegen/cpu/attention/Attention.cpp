@@ -31,8 +31,10 @@ public:
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
         scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows),
-        pairs(frame.emission.dots && q.element().narrow && k.element().narrow),
-        weighsPairs(frame.emission.dots && form.narrowWeights && v.element().narrow) {
+        pairs(frame.emission.pairProducts == PairProducts::words && q.element().narrow &&
+              k.element().narrow),
+        weighsPairs(frame.emission.pairProducts == PairProducts::words && form.narrowWeights &&
+                    v.element().narrow) {
     if (pairs)
       scores.factor = form.scale * std::numbers::log2e;
     for (unsigned number : form.output)
@@ -283,7 +285,8 @@ private:
       // A line of weights takes half of its place, in which twice as many have room.
       Type *half = b.getInt16Ty();
       product.core.right = Core::Right::panels;
-      product.core.paired = product.core.dots = true;
+      product.core.paired = true;
+      product.core.dots = PairProducts::words;
       product.left = b.CreateInBoundsGEP(half, scores.area(), part.firstKey);
       product.leftStride = b.getInt64(keyBlock * kernel::rowsOfPair);
       product.right = b.CreateInBoundsGEP(half, valueRows,

@@ -33,8 +33,10 @@ public:
         lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
         gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
         scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows),
-        scoresArePairs(frame.emission.dots && q.element().narrow && k.element().narrow),
-        gradientsArePairs(frame.emission.dots && gradient.element().narrow && v.element().narrow) {
+        scoresArePairs(frame.emission.pairProducts == PairProducts::words && q.element().narrow &&
+                       k.element().narrow),
+        gradientsArePairs(frame.emission.pairProducts == PairProducts::words &&
+                          gradient.element().narrow && v.element().narrow) {
     if (scoresArePairs)
       scores.factor = factorOfScores();
     for (unsigned number : form.dq)

@@ -99,7 +99,8 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
   product.rows = part.rows;
   Value *elements = depth; // of a key, in a panel
   if (pairs) {
-    product.core.paired = product.core.dots = true;
+    product.core.paired = true;
+    product.core.dots = PairProducts::words;
     number = b.getInt16Ty();
     elements = roundUp(b, depth, kernel::rowsOfPair);
   }

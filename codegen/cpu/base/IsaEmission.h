@@ -19,7 +19,10 @@ struct IsaEmission : Emission {
 
   IsaEmission(llvm::Module &module, Isa isa, const DimTable &dims)
       : Emission(module, cpu::lanes(isa), dims), isa(isa) {
-    dots = isa == Isa::avx512_bf16;
+    if (isa == Isa::avx512_bf16)
+      pairProducts = PairProducts::words;
+    if (isa == Isa::amx)
+      pairProducts = PairProducts::tiles;
   }
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
 };

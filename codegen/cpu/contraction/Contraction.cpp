@@ -2,7 +2,9 @@
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/contraction/PairTerms.h"
 #include "codegen/cpu/contraction/RightSide.h"
+#include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
 
@@ -21,10 +23,11 @@ public:
                  const Segment &segment, ContractionAttr schedule)
       : frame(frame), op(op), form(form), segment(segment), schedule(schedule),
         tile(schedule.getTile()), b(frame.builder),
-        expression(frame, op, axes(), wanted(), given()) {
+        expression(frame, op, axes(), wanted(), given()), tiles(frame.emission) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
-        lefts.emplace_back(frame, op, form, term, schedule);
+        lefts.emplace_back(frame, op, form, term, schedule,
+                           pairProductsOf(frame.emission, op, term));
         rights.emplace_back(frame, op, term, schedule);
       }
     for (unsigned result : segment.results) {
@@ -70,6 +73,8 @@ public:
     for (TileAccess &result : results)
       result.enterTask(range, take(tables(result)), schedule.getRows());
 
+    if (lefts.front().ofTiles())
+      tiles.enter(b);
     size_t number = 0;
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
@@ -82,6 +87,8 @@ public:
         bool last = number == lefts.size();
         emitTerm(left, right, k, s, /*first=*/t == 0, last);
       }
+    if (lefts.front().ofTiles())
+      tiles.leave(b);
   }
 
 private:
@@ -131,7 +138,7 @@ private:
     Value *zero = b.getInt64(0), *one = b.getInt64(1);
     // Even blocks; at least one, so that a sum over nothing is written as zero.
     Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
-    Value *step = roundUp(b, ceilDiv(b, k, blocks), right.unit());
+    Value *step = roundUp(b, ceilDiv(b, k, blocks), std::max(left.unit(), right.unit()));
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
       Value *count = minimum(b, step, b.CreateNSWSub(k, start));
@@ -145,6 +152,8 @@ private:
         call.panels = place.panels;
         call.k = count;
         left.place(call, place.row);
+        if (left.ofTiles())
+          tiles.shape(b, place.rows);
         call.tile = tileOf(sum, place);
         call.tileStride = width;
         call.accumulate = accumulate;
@@ -230,6 +239,7 @@ private:
   Tile tile;
   IRBuilderBase &b;
   TileExpression expression;
+  AmxTiles tiles;
   std::vector<LeftSide> lefts; // of all terms, in order
   std::vector<RightSide> rights;
   std::vector<TileAccess> results;
@@ -246,6 +256,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
   FailureOr<ContractionForm> form = readPlaced(op);
   if (failed(form))
     return failure();
+  schedule = withTilesOf(emission, op, schedule);
   Size k = Size::number(0);
   for (const Term &term : form->segments.front().sums.front().terms)
     k = k + sizeOf(term.k);

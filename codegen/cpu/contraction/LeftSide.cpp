@@ -11,13 +11,11 @@ using namespace llvm;
 namespace weft::cpu {
 
 LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
-                   ContractionAttr schedule)
+                   ContractionAttr schedule, PairProducts pairs)
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
       buffer(operandNumber(term.left())),
       element(frame.builder.getContext(), model::typeOf(term.left()), op.getLayoutsAttr()[buffer]),
-      dots(frame.emission.dots && element.narrow &&
-           kernel::isPaired(op.getLayoutsAttr()[operandNumber(term.right())])),
-      wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
+      pairs(pairs), wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
   rows = walkOver(frame.emission.dims, layout, form.rows);
@@ -39,6 +37,8 @@ int64_t LeftSide::copyBytes() const {
 }
 
 int64_t LeftSide::scratchBytes() const {
+  if (ofTiles())
+    return inPlace() ? 0 : tableBytes(schedule.getK()) + copyBytes();
   if (inPlace())
     return tableBytes(schedule.getRows());
   if (widens())
@@ -52,6 +52,11 @@ void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Va
   tiling = rowTiling;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
+  if (ofTiles()) {
+    kTable = scratch;
+    packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, tableBytes(schedule.getK()));
+    return;
+  }
   if (inPlace() || widens()) {
     rowTable = scratch;
     fillOffsets(frame, rows, range.firstRow, range.rows, rowTable);
@@ -105,7 +110,9 @@ void LeftSide::enterBlock(Value *firstK, Value *countK) {
     return widenRows();
   if (!k.linear())
     fillOffsets(frame, k, first, count, kTable);
-  if (dots)
+  if (ofTiles())
+    packRows();
+  else if (ofWords())
     packPairs();
   else if (rows.contiguous())
     packContiguousRows();
@@ -238,11 +245,19 @@ Value *LeftSide::wordsOf(Value *lower, Value *upper) const {
 
 /// Of a panel of the block: numbers, or words.
 Value *LeftSide::panelRows() const {
-  return dots ? ceilDiv(frame.builder, count, frame.builder.getInt64(kernel::rowsOfPair)) : count;
+  return ofWords() ? ceilDiv(frame.builder, count, frame.builder.getInt64(kernel::rowsOfPair))
+                   : count;
 }
 
 void LeftSide::place(CoreCall &call, Value *row) const {
   IRBuilderBase &b = frame.builder;
+  if (ofTiles()) {
+    Value *from = inPlace() ? b.CreateInBoundsGEP(element.memory, base, first) : packed;
+    Value *at = inPlace() ? b.CreateNSWAdd(range.firstRow, row) : row;
+    call.leftStride = inPlace() ? frame.emission.size(b, rows.stride(), frame.sizes) : pitch();
+    call.left = b.CreateInBoundsGEP(element.memory, from, b.CreateNSWMul(at, call.leftStride));
+    return;
+  }
   if (inPlace() || widens()) {
     call.left = widens() ? packed : b.CreateInBoundsGEP(element.memory, base, first);
     call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), widens() ? copyTable : rowTable, row);

@@ -4,27 +4,34 @@
 
 #include "codegen/cpu/contraction/ContractionBlocking.h"
 #include "codegen/cpu/contraction/Tiling.h"
+#include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 
 namespace weft::cpu {
 
 /// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
-/// panels [k][rows of a tile]. Where products of two terms are added up at once and both sides are
-/// stored as bfloat16, rows are read in place, and panels are [k / 2][rows of a tile][2] of those.
+/// panels [k][rows of a tile]. Where words are multiplied, rows are read in place, and panels are
+/// [k / 2][rows of a tile][2] of bfloat16. Tiles read matrices: in place where rows lie at one
+/// stride, else copied rows.
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
-           ContractionAttr schedule);
+           ContractionAttr schedule, PairProducts pairs);
 
   /// The core for a right side that is stored so.
   Core core(bool paired, std::optional<model::WeightFormat> grouped = {}) const {
-    return {.left = k.contiguous() ? Core::Left::rows : Core::Left::panel,
+    return {.left = ofTiles()        ? Core::Left::matrix
+                    : k.contiguous() ? Core::Left::rows
+                                     : Core::Left::panel,
             .set = {tile, schedule.getUnroll(), schedule.getAccumulators(), schedule.getFew()},
             .grouped = grouped,
             .paired = paired,
-            .dots = dots};
+            .dots = pairs};
   }
+  bool ofTiles() const { return pairs == PairProducts::tiles; }
+  /// Blocks begin at multiples of it along k.
+  int64_t unit() const { return ofTiles() ? amx::depth : 1; }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
   void enterTask(const TaskRange &range, const Tiling &tiling, llvm::Value *scratch);
@@ -34,15 +41,23 @@ public:
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
-  bool inPlace() const { return k.contiguous() && (!element.narrow || dots); }
-  bool widens() const { return k.contiguous() && !inPlace(); }
+  bool ofWords() const { return pairs == PairProducts::words; }
+  bool inPlace() const {
+    return k.contiguous() && (!element.narrow || ofWords() || (ofTiles() && rows.linear()));
+  }
+  bool widens() const { return k.contiguous() && !inPlace() && !ofTiles(); }
   int64_t copyBytes() const;
   int64_t tileTableBytes() const;
   void widenRows();
   void packContiguousRows();
   void packAnyRows();
   void packPairs();
+  void packRows();
+  void copyRows() const;
+  void transposeRows() const;
+  void copyElements() const;
   llvm::Value *panelRows() const;
+  llvm::Value *pitch() const;
   llvm::Value *wordsOf(llvm::Value *lower, llvm::Value *upper) const;
   llvm::Value *kOffset(llvm::Value *index) const;
   void fillTileStarts();
@@ -55,7 +70,7 @@ private:
   unsigned buffer;
   Stored element;
   Walk batch, rows, k;
-  bool dots; // both sides are bfloat16, and there are instructions for that
+  PairProducts pairs;
   bool wholeTiles;
   TaskRange range{};
   llvm::Value *base = nullptr;                        // the task's batch position

@@ -50,8 +50,9 @@ protected:
 private:
   /// Of elements of the left side.
   llvm::Value *ofLeft(llvm::Value *base, llvm::Value *index) {
-    return core.dots ? builder.CreateInBoundsGEP(builder.getInt16Ty(), base, index)
-                     : at(base, index);
+    return core.dots != PairProducts::none
+               ? builder.CreateInBoundsGEP(builder.getInt16Ty(), base, index)
+               : at(base, index);
   }
   llvm::Value *place(int64_t sum);
   Values plusTile(const Values &sum);
@@ -60,9 +61,10 @@ private:
 };
 
 /// Writes a core whose right side is stored in groups (GroupedCore.cpp), or in pairs
-/// (PairedCore.cpp).
+/// (PairedCore.cpp; AmxCore.cpp where tiles multiply them).
 void buildGroupedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildPairedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
+void buildAmxCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 
 } // namespace weft::cpu
 

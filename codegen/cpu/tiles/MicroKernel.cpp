@@ -86,7 +86,9 @@ static const char *elementName(Core core) {
   if (core.grouped)
     return *core.grouped == model::WeightFormat::int8 ? ".i8" : ".i4";
   if (core.paired)
-    return core.dots ? ".dots" : ".pairs";
+    return core.dots == PairProducts::tiles   ? ".amx"
+           : core.dots == PairProducts::words ? ".dots"
+                                              : ".pairs";
   return core.narrow ? ".bf16" : "";
 }
 
@@ -107,6 +109,8 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
     function->addParamAttr(pointer, Attribute::NoAlias);
   if (core.grouped)
     buildGroupedCore(emission, core, tile, function);
+  else if (core.dots == PairProducts::tiles)
+    buildAmxCore(emission, core, tile, function);
   else if (core.paired)
     buildPairedCore(emission, core, tile, function);
   else

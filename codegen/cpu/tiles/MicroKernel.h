@@ -37,9 +37,10 @@ struct Core {
   std::optional<model::WeightFormat> grouped = {};
   /// Panels of bfloat16, two rows in a word; k begins with a pair.
   bool paired = false;
-  /// The left side is stored as bfloat16 too, as rows, or as a panel [k / 2][rows][2] whose last
-  /// pair has zeros where k is odd; products of two terms are added up by one instruction.
-  bool dots = false;
+  /// The left side is stored as bfloat16 too, and products of two terms are added up by one
+  /// instruction. Of words it is rows, or a panel [k / 2][rows][2] whose last pair has zeros where
+  /// k is odd; of tiles a matrix.
+  PairProducts dots = PairProducts::none;
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].

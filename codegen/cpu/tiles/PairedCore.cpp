@@ -19,7 +19,7 @@ public:
   PairedCore(Emission &emission, Core core, Tile tile, Function *function)
       : CoreFrame(emission, core, tile, function),
         unroll(std::max(core.set.unroll, kernel::rowsOfPair)),
-        perPair(core.dots ? 1 : kernel::rowsOfPair) {
+        perPair(core.dots == PairProducts::words ? 1 : kernel::rowsOfPair) {
     // With few rows, the latency of additions would bound the loop: several independent chains of
     // sums hide it.
     chains = unroll / kernel::rowsOfPair * perPair;
@@ -60,7 +60,7 @@ private:
 
   void addPair(Values &all, int64_t number, Value *index) {
     Values words = wordsAt(index);
-    if (core.dots) {
+    if (core.dots == PairProducts::words) {
       addDots(chain(all, number), words, [&](int64_t row) { return leftPairAt(row, index); });
       return;
     }
@@ -73,7 +73,7 @@ private:
   /// the left side are not read.
   Values plusLast(ArrayRef<Value *> before, Value *index) {
     Values all(before), words = wordsAt(index);
-    if (core.dots)
+    if (core.dots == PairProducts::words)
       addDots(all, words, [&](int64_t row) { return leftLastAt(row, index); });
     else
       addProducts(all, index, lowerHalves(words));

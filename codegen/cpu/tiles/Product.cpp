@@ -24,8 +24,9 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
     call.rows = b.getInt64(height);
     call.panels = b.getInt64(width);
     call.k = product.k;
-    call.left = b.CreateInBoundsGEP(product.core.dots ? b.getInt16Ty() : number, product.left,
-                                    b.CreateNSWMul(row, perRow));
+    call.left =
+        b.CreateInBoundsGEP(product.core.dots == PairProducts::words ? b.getInt16Ty() : number,
+                            product.left, b.CreateNSWMul(row, perRow));
     call.leftStride = product.leftStride;
     Type *right = product.core.narrow || product.core.paired ? b.getInt16Ty() : number;
     call.right = b.CreateInBoundsGEP(right, product.right, b.CreateNSWMul(panel, perPanel));

@@ -30,10 +30,12 @@ static const KernelFacts *factsOf(const std::string &name, const Facts &facts) {
   return found == facts.kernels.end() ? nullptr : &*found;
 }
 
-static void describe(KernelProfile &kernel, const KernelFacts &facts) {
+static void describe(KernelProfile &kernel, const KernelFacts &facts, int isa) {
   kernel.family = facts.family;
   kernel.isMasked = facts.isMasked;
-  kernel.multipliesPairs = facts.multipliesPairs;
+  // Attention does so by words only.
+  kernel.multipliesPairs =
+      facts.multipliesPairs && (isa != WEFT_ISA_AMX || facts.family == "contraction");
   kernel.dots = facts.dots;
   for (int64_t line : facts.lines)
     kernel.lines += text("%s%lld", kernel.lines.empty() ? "" : ", ", wide(line));
@@ -82,7 +84,7 @@ std::vector<KernelProfile> weft::runtime::kernelsOf(const LaunchTimes &times, co
     if (isNew) {
       kernel.name = name->second.empty() ? "(unknown)" : name->second;
       if (facts)
-        describe(kernel, *facts);
+        describe(kernel, *facts, model.isa);
     }
     ++kernel.launches;
     kernel.seconds += launch.span.seconds();
@@ -114,7 +116,7 @@ std::vector<KernelProfile> weft::runtime::kernelsOf(const KernelTimes &times, co
     char *end = nullptr;
     size_t number = each.name[0] == 'k' ? strtoul(each.name.c_str() + 1, &end, 10) : 0;
     if (end && *end == '_' && number < model.facts.kernels.size())
-      describe(kernel, model.facts.kernels[number]);
+      describe(kernel, model.facts.kernels[number], model.isa);
   }
   return sorted(byName, runs);
 }

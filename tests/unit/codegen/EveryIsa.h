@@ -7,7 +7,7 @@
 namespace weft::cpu {
 
 inline void PrintTo(Isa isa, std::ostream *out) {
-  constexpr const char *names[] = {"v3", "avx512", "avx512bf16"};
+  constexpr const char *names[] = {"v3", "avx512", "avx512bf16", "amx"};
   *out << names[int(isa)];
 }
 
@@ -26,7 +26,8 @@ inline auto everyIsa() {
   return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512);
 }
 inline auto everyIsaOfProducts() {
-  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512, cpu::Isa::avx512_bf16);
+  return testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512, cpu::Isa::avx512_bf16,
+                         cpu::Isa::amx);
 }
 
 inline std::string isaName(const testing::TestParamInfo<cpu::Isa> &info) {

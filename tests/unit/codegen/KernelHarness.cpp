@@ -3,6 +3,7 @@
 
 #include "ir/cpu/Cpu.h"
 #include "ir/kernel/InPlace.h"
+#include "tools/kernel/amx/Tiles.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -185,6 +186,7 @@ void Kernel::runLaunch(Launch launch, const Sizes &sizes, const std::vector<void
   int64_t bytes = scratchBytes(sizes), count = launch.tasks;
   auto run = [&](int64_t begin, int64_t end, GuardedScratch &scratch) {
     launch.run(numbers.data(), buffers.data(), begin, end, scratch.address());
+    EXPECT_FALSE(trial::tiles::held()) << "left the tiles of AMX configured";
   };
   if (order != Order::threads) {
     GuardedScratch scratch(bytes);

@@ -66,9 +66,15 @@ func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
                               left, schedule));
   }
 
-  /// Whether the compiled product multiplies pairs on both sides.
-  static bool multipliesPairs(Kernel &kernel) {
-    return kernel.llvm().find(".dots.") != std::string::npos;
+  /// How the compiled product multiplies pairs on both sides: "", "dots", "amx".
+  static std::string pairsIn(Kernel &kernel) {
+    for (const char *kind : {"dots", "amx"})
+      if (kernel.llvm().find(fmt::format(".{}.", kind)) != std::string::npos)
+        return kind;
+    return "";
+  }
+  static std::string pairsOf(cpu::Isa isa) {
+    return isa == cpu::Isa::avx512_bf16 ? "dots" : isa == cpu::Isa::amx ? "amx" : "";
   }
 };
 
@@ -154,7 +160,7 @@ TEST_P(PairedPanels, AreMultipliedWithEveryTail) {
   for (const char *left : lefts) {
     Kernel kernel = product(left);
     ASSERT_TRUE(kernel.ok());
-    EXPECT_EQ(multipliesPairs(kernel), GetParam() == cpu::Isa::avx512_bf16 && isNarrow(left));
+    EXPECT_EQ(pairsIn(kernel), isNarrow(left) ? pairsOf(GetParam()) : "");
     for (int64_t m = 1; m <= 18; ++m)
       expectProduct(kernel, left, m, 16 + m, 39);
     for (int64_t m : {1, 9})
@@ -163,6 +169,9 @@ TEST_P(PairedPanels, AreMultipliedWithEveryTail) {
     for (int64_t m : {1, 3, 17})
       for (int64_t k : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 767, 768, 769, 2101})
         expectProduct(kernel, left, m, 17, k);
+    for (int64_t m : {31, 32, 33, 63, 64, 65})
+      for (int64_t n : {31, 32, 33})
+        expectProduct(kernel, left, m, n, 63 + m % 3);
     expectProduct(kernel, left, 97, 200, 33);
     expectProduct(kernel, left, 0, 5, 5);
     expectProduct(kernel, left, 5, 0, 5);

@@ -59,7 +59,7 @@ std::optional<cpu::Isa> chosenIsa(const Arguments &arguments, std::string &probl
   }
   cpu::Isa best = cpu::Isa::x86_64_v3;
   for (const cpu::Machine &machine : cpu::machines())
-    if (runtime::machineRuns(int(machine.isa)) && runtime::machineGainsBy(int(machine.isa)))
+    if (runtime::machineGainsBy(int(machine.isa)) && runtime::machineRuns(int(machine.isa)))
       best = machine.isa;
   return best;
 }

@@ -1,0 +1,199 @@
+// Products of bfloat16 by panels in pairs, drawn at random: where the left side lies, sizes about
+// those of tiles, blocks, and what is computed behind them.
+#include "ContractionCase.h"
+#include "Draw.h"
+#include "EveryIsa.h"
+
+#include "ir/model/Bfloat16.h"
+#include "runtime/machine/Isa.h"
+#include "tools/kernel/amx/Tiles.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+// x[g, b, s, h, d]: rows are b and s, the sum is over h and d.
+const std::vector<std::string> lefts = {
+    // As rows at one stride, each contiguous along the sum; with others between them.
+    R"(g: "b * s * h * d", b: "s * h * d", s: "h * d", h: "d", d: "1")",
+    R"(g: "b * s * h * d * 2", b: "s * h * d * 2", s: "h * d * 2", h: "d", d: "1")",
+    // Rows that no stride leads through.
+    R"(g: "b * s * h * d", b: "h * d", s: "b * h * d", h: "d", d: "1")",
+    // Rows side by side, by positions at one stride and at none.
+    R"(g: "b * s * h * d", b: "s", s: "1", h: "d * b * s", d: "b * s")",
+    R"(g: "b * s * h * d", b: "s", s: "1", h: "b * s", d: "h * b * s")",
+    // Neither side by side.
+    R"(g: "b * s * h * d", b: "1", s: "b", h: "d * b * s", d: "b * s")",
+    R"(g: "b * s * h * d", b: "s * d", s: "d", h: "b * s * d", d: "1")",
+};
+
+// One product; with a bias, a maximum and a residual behind it; two that meet; two left sides in
+// one sum.
+const std::vector<std::string> bodies = {
+    "%o = model.contract [\"h\", \"d\"] %a, %p : !x, !w\n",
+    R"(%c = model.contract ["h", "d"] %a, %p : !x, !w
+    %e = model.add %c, %bias : !y, !b
+    %zero = model.constant 0.0 : f64
+    %f = model.max %e, %zero : !y, !s
+    %o = model.add %f, %rest : !y, !y)",
+    R"(%c = model.contract ["h", "d"] %a, %p : !x, !w
+    %e = model.contract ["h", "d"] %a, %q : !x, !w
+    %o = model.mul %c, %e : !y, !y)",
+    R"(%c = model.contract ["h", "d"] %a, %p : !x, !w
+    %e = model.contract ["h", "d"] %z, %q : !x, !w
+    %f = model.add %c, %e : !y, !y
+    %o = model.add %f, %bias : !y, !b)",
+};
+
+/// Of each value of the body, rounded to bfloat16 where it is stored so.
+std::vector<Tensor> inputsFor(const Sizes &sizes) {
+  std::vector<std::string> x{"g", "b", "s", "h", "d"}, w{"g", "h", "d", "n"}, y{"g", "b", "s", "n"};
+  std::vector<Tensor> all{Tensor::normal(x, sizes, 1),     Tensor::normal(x, sizes, 2),
+                          Tensor::normal(w, sizes, 3),     Tensor::normal(w, sizes, 4),
+                          Tensor::normal({"n"}, sizes, 5), Tensor::normal(y, sizes, 6)};
+  for (int i = 0; i < 4; ++i)
+    for (double &each : all[i].data)
+      each = model::roundedToBfloat16(each);
+  return all;
+}
+
+/// x[g, rows, k] * w[g, k, n], as the tensors have them side by side.
+std::vector<double> multiplied(const Tensor &x, const Tensor &w, const Sizes &sizes) {
+  int64_t groups = sizes.at("g"), rows = sizes.at("b") * sizes.at("s"),
+          depth = sizes.at("h") * sizes.at("d"), columns = sizes.at("n");
+  std::vector<double> result(groups * rows * columns);
+  for (int64_t row = 0; row < groups * rows; ++row)
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t column = 0; column < columns; ++column)
+        result[row * columns + column] +=
+            x.data[row * depth + k] * w.data[(row / rows * depth + k) * columns + column];
+  return result;
+}
+
+Tensor wanted(size_t body, const std::vector<Tensor> &in, const Sizes &sizes) {
+  std::vector<double> one = multiplied(in[0], in[2], sizes),
+                      other = multiplied(body == 3 ? in[1] : in[0], in[3], sizes);
+  Tensor want({"g", "b", "s", "n"}, sizes);
+  for (size_t i = 0; i < one.size(); ++i) {
+    double bias = in[4].data[i % in[4].data.size()];
+    double all[] = {one[i], std::max(one[i] + bias, 0.0) + in[5].data[i], one[i] * other[i],
+                    one[i] + other[i] + bias};
+    want.data[i] = all[body];
+  }
+  return want;
+}
+
+class PairedProductsTest : public EveryIsa {};
+
+Kernel drawn(cpu::Isa isa, Draw &draw, size_t body, const Sizes &known) {
+  std::vector<std::string> dims;
+  for (std::string name : {"g", "b", "s", "h", "d", "n"})
+    dims.push_back(known.contains(name) ? fmt::format("{}={}", name, known.at(name)) : name);
+  auto layout = [&] { return fmt::format("#kernel.layout<{}, storage = bf16>", draw.one(lefts)); };
+  std::string text = fmt::format(
+      R"(
+!x = !model.tensor<f32, g, b, s, h, d>
+!w = !model.tensor<f32, g, h, d, n>
+!y = !model.tensor<f32, g, b, s, n>
+!b = !model.tensor<f32, n>
+!s = !model.tensor<f32>
+func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b, %r: !y) {{
+  %u = kernel.fused contraction "drawn" (%a = %x1 : !x, %z = %x2 : !x, %p = %w1 : !w, %q = %w2 : !w, %bias = %b1 : !b, %rest = %r : !y)
+      -> (!y) attributes {{
+      layouts = [{0}, {1}, {2}, {2}, #kernel.layout<n: "1">, {3}, {3}], SCHEDULE }} {{
+    {4}
+    kernel.yield %o : !y
+  }}
+  return
+}})",
+      layout(), layout(),
+      "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
+      R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[body]);
+  const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
+  return Kernel(isa, module(dims, text,
+                            blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
+                                   {.rowsFirst = draw.chance(0.5)})));
+}
+
+int64_t sizeAbout(Draw &draw, int64_t tile) {
+  return draw.chance(0.3) ? 1 + draw.below(5) : std::max<int64_t>(1, tile - 1 + draw.below(3));
+}
+
+Sizes sizesFrom(Draw &draw) {
+  const int64_t tiles[] = {1, 6, 8, 16, 32, 64};
+  auto about = [&] { return sizeAbout(draw, tiles[draw.below(6)]); };
+  int64_t b = 1 + draw.below(3), h = 1 + draw.below(3);
+  return {{"g", 1 + draw.below(2)}, {"b", b},      {"s", about()}, {"h", h},
+          {"d", about()},           {"n", about()}};
+}
+
+TEST_P(PairedProductsTest, AgreeWithSums) {
+  Seeds seeds(12);
+  for (uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) {
+    SCOPED_TRACE(seed);
+    Draw draw(seed);
+    size_t body = draw.below(int64_t(bodies.size()));
+    Sizes sizes = sizesFrom(draw), known;
+    for (const auto &[name, size] : sizes)
+      if (draw.chance(0.3))
+        known[name] = size;
+    Kernel kernel = drawn(GetParam(), draw, body, known);
+    ASSERT_TRUE(kernel.ok());
+    EXPECT_EQ(kernel.llvm().find(".amx.") != std::string::npos, GetParam() == cpu::Isa::amx);
+    for (int more = 0; more < 3; ++more) {
+      std::string trace;
+      for (const auto &[name, size] : sizes)
+        trace += fmt::format("{}={} ", name, size);
+      SCOPED_TRACE(trace);
+      std::vector<Tensor> inputs = inputsFor(sizes);
+      ASSERT_TRUE(close(kernel.run(sizes, inputs)[0], wanted(body, inputs, sizes), 4e-6));
+      sizes = sizesFrom(draw);
+      for (const auto &[name, size] : known)
+        sizes[name] = size;
+    }
+  }
+}
+
+// A task shapes the tiles of AMX once where its register tiles are equally high.
+TEST(AmxTiles, AreShapedOncePerTask) {
+  if (runtime::machineRuns(WEFT_ISA_AMX))
+    GTEST_SKIP() << "they are counted where they are emulated";
+  Draw draw(1);
+  for (bool isKnown : {false, true}) {
+    Sizes sizes{{"g", 2}, {"b", 2}, {"s", 64}, {"h", 3}, {"d", 50}, {"n", 200}};
+    Kernel kernel = drawn(cpu::Isa::amx, draw, 1, isKnown ? sizes : Sizes{});
+    ASSERT_TRUE(kernel.ok());
+    int64_t before = tiles::configurations();
+    std::vector<Tensor> inputs = inputsFor(sizes);
+    kernel.run(sizes, inputs, {{0, 5}});
+    // Tasks run three times, and again where the result takes the place of the residual.
+    int64_t times = 3 * (1 + kernel.inPlaceRuns());
+    EXPECT_GT(kernel.tasks(sizes), 1);
+    EXPECT_EQ(tiles::configurations() - before, times * kernel.tasks(sizes));
+  }
+}
+
+// Where tiles hold something, nothing is called but their own instructions, and cores.
+TEST(AmxTiles, OutliveNoCall) {
+  Draw draw(2);
+  for (size_t body = 0; body < bodies.size(); ++body) {
+    Kernel kernel = drawn(cpu::Isa::amx, draw, body, {});
+    ASSERT_TRUE(kernel.ok());
+    // Where the rest of it runs, so do AMX's instructions, if only into a trap.
+    EXPECT_EQ(kernel.llvm().find("llvm.x86.tdpbf16ps") != std::string::npos,
+              runtime::machineRuns(WEFT_ISA_AVX512));
+    std::istringstream lines(kernel.llvm());
+    for (std::string line; std::getline(lines, line);)
+      for (const char *moved : {"memcpy", "memset", "memmove"})
+        EXPECT_EQ(line.find(moved), std::string::npos) << line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Isa, PairedProductsTest, everyIsaOfProducts(), isaName);
+
+} // namespace
