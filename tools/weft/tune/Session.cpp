@@ -5,11 +5,10 @@
 #include "runtime/base/files/NewFile.h"
 #include "runtime/machine/Cores.h"
 #include "runtime/training/Interrupt.h"
+#include "tools/tune/Candidates.h"
 #include "tools/tune/CostModel.h"
 #include "tools/tune/ThisMachine.h"
 #include "tools/weft/base/Options.h"
-
-#include "llvm/ADT/SetVector.h"
 
 #include <fmt/format.h>
 
@@ -44,20 +43,14 @@ std::string TuneSession::sizesOf(const tune::Subject &subject) const {
   return text.find_first_not_of(", ") == std::string::npos ? "static" : text;
 }
 
-/// The default, what is legal beside it, and the same for as many cores as this machine has.
 std::optional<TuneSession::Job> TuneSession::jobFor(const tune::Subject &subject) {
-  cpu::Machine machine = cpu::machineFor(wishes.isa, subject.op), own = machine;
-  own.cores = pool->threads();
+  cpu::Machine machine = cpu::machineFor(wishes.isa, subject.op);
+  auto schedules = tune::candidatesOf(subject, dims, machine, pool->threads());
+  if (failed(schedules))
+    return std::nullopt;
   Job job;
   job.subject = &subject;
-  llvm::SetVector<kernel::ScheduleAttr> all;
-  for (const cpu::Machine &each : {machine, own}) {
-    auto legal = cpu::legalSchedules({subject.op, dims}, each);
-    if (failed(legal))
-      return std::nullopt;
-    all.insert_range(*legal);
-  }
-  job.schedules = {all.begin(), all.end()};
+  job.schedules = std::move(*schedules);
   for (kernel::ScheduleAttr schedule : job.schedules) {
     double sum = 0;
     for (size_t i = 0; i < subject.points.size(); ++i)

@@ -1,0 +1,61 @@
+// The schedules of a kernel that are worth a trial.
+#include "tools/tune/Candidates.h"
+
+#include "ir/cpu/PlacedContraction.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace weft::tune {
+
+/// Rows of the launch that has the fewest.
+static double leastRows(const Subject &subject) {
+  auto form = cpu::readPlaced(subject.op);
+  if (failed(form))
+    return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const trial::Sizes &sizes : subject.points) {
+    double rows = 1;
+    for (model::DimAttr dim : form->rows)
+      rows *= double(sizes.at(dim.str()));
+    least = std::min(least, rows);
+  }
+  return least;
+}
+
+/// The schedule without what no launch of at least so many rows comes to. A last block of rows may
+/// have few; its time does not tell one schedule from another.
+static kernel::ScheduleAttr whatRuns(kernel::ScheduleAttr schedule, double rows) {
+  auto each = llvm::dyn_cast<cpu::ContractionAttr>(schedule);
+  if (!each || (each.getFew().panels > each.getTile().panels && rows <= double(each.getFew().rows)))
+    return schedule;
+  return cpu::ContractionAttr::get(schedule.getContext(), each.getTile(), each.getUnroll(),
+                                   each.getAccumulators(), each.getRows(), each.getColumns(),
+                                   each.getK(), each.getWork(), each.getTasks(), each.getLongSum(),
+                                   each.getLongTasks(), each.getRowsFirst(), cpu::Tile{1, 1});
+}
+
+mlir::FailureOr<std::vector<kernel::ScheduleAttr>> candidatesOf(const Subject &subject,
+                                                                const kernel::DimTable &dims,
+                                                                const cpu::Machine &machine,
+                                                                int cores) {
+  cpu::Machine own = machine;
+  own.cores = cores;
+  std::vector<kernel::ScheduleAttr> all;
+  llvm::DenseSet<kernel::ScheduleAttr> known;
+  kernel::FusedOp op = subject.op;
+  const double rows = op.getFamily() == kernel::Family::contraction ? leastRows(subject) : 0;
+  for (const cpu::Machine &each : {machine, own}) {
+    auto legal = cpu::legalSchedules({op, dims}, each);
+    if (failed(legal))
+      return mlir::failure();
+    for (kernel::ScheduleAttr schedule : *legal)
+      if (known.insert(whatRuns(schedule, rows)).second)
+        all.push_back(schedule);
+  }
+  return all;
+}
+
+} // namespace weft::tune
