@@ -1,8 +1,8 @@
 """A GPT on the characters of a text, trained by a program and by PyTorch from the same weights on the same batches: both curves.
 
-python3 bench/train/curve.py --text tinyshakespeare.txt --out DIR --steps 3000 [--model 192 …] [--peer]
+python3 bench/train/curve.py --text tinyshakespeare.txt --out DIR --steps 3000 [--model 192 …] [--precision float32,bf16] [--peer]
 
-DIR gets the program, its training (run/), and curve.json: the losses of every step on both sides, seconds, and validation losses.
+DIR gets a folder for each precision, with the program and its training (run/), and curve.json: the losses of every step on both sides, seconds, and validation losses.
 `--peer` needs PyTorch in this interpreter. `--minutes` stops the program's training when that much time is over, at a checkpoint.
 """
 import argparse
@@ -33,6 +33,7 @@ def arguments():
         parser.add_argument("--" + name, type=int, default=usual)
     for name, usual in (("peak", 0.003), ("least", 0.0003), ("rate", 0.0), ("minutes", 0.0)):
         parser.add_argument("--" + name, type=float, default=usual)
+    parser.add_argument("--precision", default="float32", help="of the program; several with commas, from the same weights on the same batches")
     parser.add_argument("--peer", action="store_true")
     return parser.parse_args()
 
@@ -55,13 +56,15 @@ def write_batches(path, tokens, options):
     safetensors.write(path, {name: ("I32", shape, values) for name, values in sides.items()})
 
 
-def ours(options, vocab):
+def ours(options, vocab, precision):
     """Builds, initializes, trains and evaluates: the program's side of the result."""
-    program, weights, out = options.out / "gpt", options.out / "weights", options.out / "run"
+    folder = options.out / precision
+    folder.mkdir(exist_ok=True)
+    program, weights, out = folder / "gpt", options.out / "weights", folder / "run"
     settings = {name: getattr(options, name) for name in (*SIZES, "rate", "peak", "least", "warmup")}
     sizes = ["--set", ",".join(f"{name}={value}" for name, value in {"vocab": vocab, **settings}.items())]
     source = ROOT / "examples/gpt/gpt.weft"
-    subprocess.run([options.weft, "build", source, *sizes, "-o", program], check=True)
+    subprocess.run([options.weft, "build", source, *sizes, "--precision", precision, "-o", program], check=True)
     subprocess.run([options.weft, "init", source, *sizes, "--seed", str(options.seed), "-o", weights], check=True)
     began = time.monotonic()
     training = subprocess.Popen([program, "train", "--data", f"tensors:{options.out / 'batches'}", "--init", weights, "--steps",
@@ -143,7 +146,7 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     tokens, vocab = tokens_of(options.text.read_text())
     write_batches(options.out / "batches", tokens, options)
-    result = {"ours": ours(options, vocab)}
+    result = {precision: ours(options, vocab, precision) for precision in options.precision.split(",")}
     if options.peer:
         result["peer"] = theirs(options, vocab, tokens)
     (options.out / "curve.json").write_text(json.dumps(result))

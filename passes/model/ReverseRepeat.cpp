@@ -99,13 +99,13 @@ RepeatOp withStacked(RepeatOp op, ArrayRef<Value> values) {
   return repeat;
 }
 
+/// In numbers: how they are stored is chosen later.
 void report(Value kept, const Dims &dims) {
-  NamedTensorType type = typeOf(kept);
-  Size bytes = dims.bytes(type);
+  Size numbers = dims.size(typeOf(kept).getDims());
   Operation *maker = kept.getDefiningOp();
   std::string what = maker ? maker->getName().stripDialect().str() : "a carried value";
   std::string text = "`" + nameOf(kept.getLoc()).value_or(what) + "` is kept for the gradient, " +
-                     bytes.str() + " bytes a pass";
+                     numbers.str() + " numbers a pass";
   remarkCost(kept.getLoc(), kept.getParentRegion()->getParentOfType<func::FuncOp>(),
              {"weft-differentiate", "kept"}, text);
 }

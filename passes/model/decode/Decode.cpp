@@ -146,7 +146,8 @@ struct Decode : impl::DecodeBase<Decode> {
     return success();
   }
 
-  /// A remark for each cache: what it keeps of earlier calls, and its bytes.
+  /// A remark for each cache: what it keeps of earlier calls, in numbers: how they are stored is
+  /// chosen later.
   void remarkCaches(func::FuncOp advance, ArrayRef<Kept> kept, const CacheNames &names) {
     Dims sizes(getOperation());
     for (const Kept &each : kept) {
@@ -158,7 +159,8 @@ struct Decode : impl::DecodeBase<Decode> {
                          : each.what == Keep::total ? "keeps a running total"
                                                     : "is computed once, before the first position";
       remarkCost(each.value.getLoc(), advance, {"weft-decode", "cache"},
-                 "`" + name.str() + "` " + what + ", " + sizes.bytes(typeOf(*at)).str() + " bytes");
+                 "`" + name.str() + "` " + what + ", " + sizes.size(typeOf(*at).getDims()).str() +
+                     " numbers");
     }
   }
 
