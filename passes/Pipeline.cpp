@@ -37,6 +37,7 @@ constexpr llvm::StringRef modelPasses[] = {
 constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
+    "weft-fuse-scatters",    // before epilogues, which would read all of what is scattered
     "weft-fuse-epilogues",
     "weft-split-sums", // before rows: a sum over everything has none, and its first half has
     "weft-fuse-rows",  // what the contractions left

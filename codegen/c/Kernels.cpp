@@ -46,7 +46,8 @@ public:
   void write(const kernel::ScatterForm &form) {
     Fold sum = sumOf(typeOf(form.input).getElement());
     values.loops(kernel::dimsOf(program.yielded[0]), Frame(), [&](const Frame &here) {
-      blocks.line("{0} = {1};", values.target(0, here), sum.start);
+      blocks.line("{0} = {1};", values.target(0, here),
+                  form.base ? values.value(form.base, here) : sum.start);
     });
     values.loops(form.index, Frame(), [&](const Frame &row) {
       Place at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};

@@ -19,6 +19,19 @@ struct ScatterLoops : ScatterForm {
   }
 };
 
+/// Where the positions begin at which a range from `low` to `high` is to be given what rows are
+/// added to: at its end, if the result lies over that.
+inline llvm::Value *skipped(llvm::IRBuilderBase &b, const ScatterForm &form,
+                            llvm::ArrayRef<MemoryTensor> buffers, llvm::Value *low,
+                            llvm::Value *high) {
+  auto base = llvm::dyn_cast_or_null<mlir::BlockArgument>(form.base);
+  if (!base)
+    return low;
+  llvm::Value *isThere =
+      b.CreateICmpEQ(buffers[base.getArgNumber()].address, buffers.back().address);
+  return b.CreateSelect(isThere, high, low);
+}
+
 } // namespace weft::rows
 
 #endif // WEFT_CODEGEN_ROWS_SCATTERLOOPS_H

@@ -120,6 +120,12 @@ bool mayInRows(kernel::FusedOp op, unsigned operand) {
   return mayInReducedRows(op, operand);
 }
 
+/// Whether the operand is what rows are added to, and nothing else.
+bool mayInScatter(kernel::FusedOp op, Value inside) {
+  FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
+  return succeeded(form) && form->base == inside && inside.hasOneUse();
+}
+
 } // namespace
 
 bool kernel::mayWriteInPlace(FusedOp op, unsigned result, unsigned operand) {
@@ -131,6 +137,8 @@ bool kernel::mayWriteInPlace(FusedOp op, unsigned result, unsigned operand) {
     return mayInContraction(op, result, inside);
   case Family::rows:
     return mayInRows(op, operand);
+  case Family::scatter:
+    return mayInScatter(op, inside);
   default:
     return false;
   }

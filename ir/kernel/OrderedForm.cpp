@@ -8,16 +8,19 @@ using namespace weft::model;
 
 namespace weft::kernel {
 
-/// The op whose result is all that the kernel stores, or null.
-static Operation *onlyOp(FusedOp op) {
-  Operation *yield = op.getBody().front().getTerminator();
-  if (yield->getNumOperands() != 1)
-    return nullptr;
-  Operation *maker = yield->getOperand(0).getDefiningOp();
-  // The result is stored by the names of its dimensions: their order in the type does not matter.
+/// The op that gives the value, but for the order of its dimensions: elements are read and stored
+/// by their names.
+static Operation *makerOf(Value value) {
+  Operation *maker = value.getDefiningOp();
   while (isa_and_nonnull<ArrangeOp>(maker))
     maker = maker->getOperand(0).getDefiningOp();
   return maker;
+}
+
+/// The op whose result is all that the kernel stores, or null.
+static Operation *onlyOp(FusedOp op) {
+  Operation *yield = op.getBody().front().getTerminator();
+  return yield->getNumOperands() == 1 ? makerOf(yield->getOperand(0)) : nullptr;
 }
 
 static FailureOr<RowProgram> programOf(FusedOp op) {
@@ -43,8 +46,14 @@ FailureOr<ScanForm> readScan(FusedOp op) {
 }
 
 FailureOr<ScatterForm> readScatter(FusedOp op) {
-  auto scatter = dyn_cast_or_null<ScatterOp>(onlyOp(op));
-  if (!scatter)
+  Operation *only = onlyOp(op);
+  Value base;
+  auto scatter = dyn_cast_or_null<ScatterOp>(only);
+  if (auto sum = dyn_cast_or_null<AddOp>(only))
+    for (unsigned number : {0, 1})
+      if (auto term = dyn_cast_or_null<ScatterOp>(makerOf(sum->getOperand(number))))
+        scatter = term, base = sum->getOperand(1 - number);
+  if (!scatter || (base && dimsOf(base).size() != dimsOf(scatter.getResult()).size()))
     return op.emitError("is no kernel of one scatter");
   FailureOr<RowProgram> program = programOf(op);
   if (failed(program))
@@ -54,6 +63,7 @@ FailureOr<ScatterForm> readScatter(FusedOp op) {
   return ScatterForm{std::move(*program),
                      scatter.getInput(),
                      scatter.getIndex(),
+                     base,
                      dim,
                      index,
                      without(dimsOf(scatter.getInput()), index),

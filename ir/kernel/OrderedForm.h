@@ -18,16 +18,17 @@ bool isScan(FusedOp op);
 /// Of such a kernel. Fails with a diagnostic where an operand or the result is packed.
 mlir::FailureOr<ScanForm> readScan(FusedOp op);
 
-/// The gradient of a gather: into zeros, `input` is added along `dim` where `at` says.
+/// The gradient of a gather: to `base`, or to zeros, `input` is added along `dim` where `at` says.
 struct ScatterForm {
   RowProgram program;
   mlir::Value input, at;
+  mlir::Value base; // null: zeros. It has the dimensions of the result
   DimAttr dim;
   DimList index;   // of `at`
   DimList further; // the input's others, which run inside
   DimList kept;    // the result's, but `dim`
 };
-/// Fails with a diagnostic where `op` is no kernel of one scatter, or packed.
+/// Fails with a diagnostic where `op` is no kernel of one scatter, alone or in a sum, or packed.
 mlir::FailureOr<ScatterForm> readScatter(FusedOp op);
 
 } // namespace weft::kernel

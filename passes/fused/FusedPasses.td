@@ -14,6 +14,9 @@ def FuseAttention : Weft_FusedPass<"weft-fuse-attention"> {
 def FuseProjections : Weft_FusedPass<"weft-fuse-projections"> {
   let summary = "Fuse matrix products that share their left side (q, k and v; gate and up) into one kernel";
 }
+def FuseScatters : Weft_FusedPass<"weft-fuse-scatters"> {
+  let summary = "Fuse the sum of a scatter and another value into the scatter's kernel, which adds rows to what is there instead of to zeros";
+}
 def FuseEpilogues : Weft_FusedPass<"weft-fuse-epilogues"> {
   let summary = "Fuse elementwise ops that follow a matrix product (bias, activation, residual) into its kernel, as an epilogue";
 }

@@ -1,6 +1,7 @@
 // Every buffer between kernels is stored as bf16, if that is the precision: but for what other
 // numbers hang on.
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/storage/SharedStorage.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
@@ -24,6 +25,15 @@ bool addsInMemory(kernel::FusedOp op) {
     return false;
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
   return failed(form) || form->addsInMemory();
+}
+
+/// The operand to which a scatter adds rows, or null.
+Value addedTo(kernel::FusedOp op) {
+  if (op.getFamily() != Family::scatter)
+    return {};
+  FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
+  auto base = succeeded(form) ? dyn_cast_or_null<BlockArgument>(form->base) : BlockArgument();
+  return base ? op.getInputs()[base.getArgNumber()] : Value();
 }
 
 /// Which values may be stored as bf16. Kernels are asked for in the order of the program.
@@ -84,6 +94,8 @@ public:
   explicit Choice(ModuleOp module) : places(module), shared(module, places) {
     Rules rules(places);
     module.walk([&](kernel::FusedOp op) {
+      if (Value base = addedTo(op)) // or it could not be added to where it is
+        wide.insert(shared.leader(places.of(base)->root));
       for (OpResult result : op.getResults()) {
         Value root = places.of(result)->root;
         bool may = rules.mayBeNarrow(op, result) && !shared.isOutside(root);

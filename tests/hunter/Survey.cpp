@@ -3,6 +3,7 @@
 #include "Generate.h"
 
 #include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/plan/Plan.h"
 #include "tools/reduce/compiled/Lowered.h"
 
@@ -109,6 +110,9 @@ void inModel(ModuleOp module, Found &found) {
 void inPlan(ModuleOp module, Found &found) {
   module.walk([&](kernel::FusedOp op) {
     found.insert("kernel " + kernel::stringifyFamily(op.getFamily()).str());
+    if (op.getFamily() == kernel::Family::scatter)
+      if (auto form = kernel::readScatter(op); succeeded(form) && form->base)
+        found.insert("kernel scatter onto another value");
     if (op.getFamily() == kernel::Family::contraction)
       if (auto form = kernel::readContraction(op); succeeded(form)) {
         if (form->segments.size() > 1)
@@ -183,6 +187,7 @@ constexpr const char *required[] = {"several results",
                                     "kernel contraction of several segments",
                                     "kernel contraction that adds products",
                                     "kernel scatter",
+                                    "kernel scatter onto another value",
 
                                     "kernel table",
                                     "kernel pack",

@@ -84,7 +84,10 @@ class Tuned:
 
 def searches(tuned):
     """A search ends with a file that builds. Then every kernel gets a schedule that is not the default."""
-    out, said = tuned.tune("--time", "20s", "--explain", "--entry", "answer")
+    for limit in ("20s", "1m", "4m"):  # a machine that others use may have found too little by then
+        out, said = tuned.tune("--time", limit, "--again", "--explain", "--entry", "answer")
+        if tuned.file.exists() and tuned.file.read_text().count("contraction \"") >= 2:
+            break
     assert "predicted measured" in out and re.search(r" default +#cpu\.", out), out
     assert "% contraction" in said, said
     text = tuned.file.read_text()

@@ -1,6 +1,7 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
 // positions that are scattered to, reads all indices and adds the rows whose index is in its range,
 // in their order; so no two tasks write the same element, and sums do not depend on the ranges.
+// What they are added to, zeros or another value, is there first.
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/rows/Rows.h"
 #include "codegen/rows/ScatterLoops.h"
@@ -39,24 +40,29 @@ public:
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
       Value *low = builder.CreateNSWMul(task, part.perTask);
       Value *high = minimum(builder, builder.CreateNSWAdd(low, part.perTask), part.extent);
-      clear(low, high);
+      fill(low, high);
       add(low, high);
     });
   }
 
 private:
-  void clear(Value *low, Value *high) {
+  void fill(Value *low, Value *high) {
+    low = skipped(builder, form, buffers, low, high);
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
       loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
                     [&](const RowFrame &row) {
                       loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
-                        evaluator.memory.store(
-                            target(), Constant::getNullValue(target().element.loaded()), here);
+                        evaluator.memory.store(target(), startOf(here), here);
                       });
                     });
     });
+  }
+
+  Value *startOf(const RowFrame &here) {
+    return form.base ? evaluator.value(form.base, here)
+                     : Constant::getNullValue(target().element.loaded());
   }
 
   void add(Value *low, Value *high) {

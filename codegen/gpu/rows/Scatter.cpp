@@ -51,7 +51,7 @@ public:
     scopes.loop(team.block(), end, builder.getInt64(1), [&](Value *block) {
       Value *low = builder.CreateNSWMul(block, part.perBlock);
       Value *high = minimum(builder, builder.CreateNSWAdd(low, part.perBlock), part.extent);
-      clear(low, high);
+      fill(low, high);
       add(low, high);
     });
   }
@@ -87,18 +87,26 @@ private:
                 });
   }
 
-  void clear(Value *low, Value *high) {
+  void fill(Value *low, Value *high) {
+    low = skipped(builder, form, buffers, low, high);
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
       loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
                     [&](const RowFrame &row) {
                       alongLanes(row, [&](ArrayRef<RowFrame> here) {
-                        Value *zero = Constant::getNullValue(target().element.loaded());
-                        evaluator.memory.storeAll(target(), Values(here.size(), zero), here);
+                        Values all;
+                        for (const RowFrame &each : here)
+                          all.push_back(startOf(each));
+                        evaluator.memory.storeAll(target(), all, here);
                       });
                     });
     });
+  }
+
+  Value *startOf(const RowFrame &here) {
+    return form.base ? evaluator.value(form.base, here)
+                     : Constant::getNullValue(target().element.loaded());
   }
 
   Value *slot(Value *list, Value *number) {

@@ -233,6 +233,29 @@ TEST_P(InPlace, NotWhereARowIsReadElsewhere) {
   EXPECT_EQ(allowed(k.op()), Pairs());
 }
 
+// Rows are added to what a scatter is added to, and read while others are written.
+TEST_P(InPlace, ScattersOverWhatRowsAreAddedTo) {
+  auto scatter = [](const std::string &sum) {
+    return text("scatter", {tile, {"i32, m", dense("m: \"1\"")}, tile}, {tile},
+                R"(
+    %s = model.scatter %b0 "m" = %b1 : !model.tensor<f32, m, n>, !model.tensor<i32, m> -> !model.tensor<f32, m, n>
+    )" + sum + R"(
+    kernel.yield %u : !model.tensor<f32, m, n>
+)");
+  };
+  const std::string of = " : !model.tensor<f32, m, n>, !model.tensor<f32, m, n>";
+  Kernel k = kernel(scatter("%u = model.add %s, %b2" + of));
+  ASSERT_TRUE(k.ok());
+  EXPECT_EQ(allowed(k.op()), (Pairs{{0, 2}}));
+  for (const Sizes &sizes : someSizes)
+    k.run(sizes,
+          {Tensor::normal({"m", "n"}, sizes, 1), Tensor::whole({"m"}, sizes, sizes.at("m"), 2),
+           Tensor::normal({"m", "n"}, sizes, 3)});
+  Kernel itself = kernel(scatter("%u = model.add %b0, %s" + of));
+  ASSERT_TRUE(itself.ok());
+  EXPECT_EQ(allowed(itself.op()), Pairs());
+}
+
 INSTANTIATE_TEST_SUITE_P(Isa, InPlace, everyIsa(), isaName);
 
 } // namespace

@@ -52,6 +52,44 @@ TEST_P(Scatter, ManyTasksAndNoRows) {
   }
 }
 
+const char *const onto = R"mlir(
+model.dim @batch or_empty
+model.dim @vocab
+model.dim @model
+func.func @f(%x: !model.tensor<f32, batch, model>, %t: !model.tensor<i32, batch>, %o: !model.tensor<f32, vocab, model>) {
+  %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, batch, model>, %b = %t : !model.tensor<i32, batch>,
+                                     %c = %o : !model.tensor<f32, vocab, model>) -> (!model.tensor<f32, vocab, model>)
+      attributes {layouts = [#kernel.layout<batch: "model", model: "1">, #kernel.layout<batch: "1">, BASE,
+                             #kernel.layout<vocab: "model", model: "1">]} {
+    %s = model.scatter %a "vocab" = %b : !model.tensor<f32, batch, model>, !model.tensor<i32, batch> -> !model.tensor<f32, vocab, model>
+    %u = model.add %c, %s : !model.tensor<f32, vocab, model>, !model.tensor<f32, vocab, model>
+    kernel.yield %u : !model.tensor<f32, vocab, model>
+  }
+  return
+}
+)mlir";
+
+// Rows are added to another value: in its place, where it lies as the result does.
+TEST_P(Scatter, OntoAnotherValue) {
+  for (bool lieAlike : {true, false}) {
+    std::string text = onto, base = lieAlike ? "vocab: \"model\", model: \"1\""
+                                             : "vocab: \"1\", model: \"vocab\"";
+    Kernel k = kernel(text.replace(text.find("BASE"), 4, "#kernel.layout<" + base + ">"));
+    ASSERT_TRUE(k.ok());
+    for (int64_t model : odd)
+      for (int64_t vocab : {1, 2, 11, 1000})
+        for (int64_t batch : {0, 21}) {
+          Sizes sizes{{"batch", batch}, {"vocab", vocab}, {"model", model}};
+          std::vector<Tensor> inputs{Tensor::normal({"batch", "model"}, sizes, 1),
+                                     Tensor::whole({"batch"}, sizes, vocab, 2),
+                                     Tensor::normal({"vocab", "model"}, sizes, 3)};
+          EXPECT_TRUE(close(k.run(sizes, inputs)[0], k.interpret(sizes, inputs)[0], 1e-6))
+              << vocab << " x " << model << (lieAlike ? "" : ", transposed");
+        }
+    EXPECT_EQ(k.inPlaceRuns() > 0, lieAlike);
+  }
+}
+
 // The index is the position itself, and the dimension scattered to is larger.
 TEST_P(Scatter, Positions) {
   Kernel k = kernel(R"mlir(

@@ -85,20 +85,27 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, seq, mod
                                   both(schedule));
 }
 
-/// Rows of `x` are added where `t` says.
-std::string scattered(const RowsCase &the, const std::string &schedule) {
+/// Rows of `x` are added where `t` says: to zeros, or to `o`.
+std::string scattered(const RowsCase &the, const std::string &schedule, bool onto) {
+  std::string all = "vocab: \"model\", model: \"1\"", type = "!model.tensor<f32, vocab, model>";
   return the.dims() + "model.dim @vocab\n" +
          fmt::format(R"(
-func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>) {{
-  %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, seq, model>, %b = %t : !model.tensor<i32, seq>)
-      -> (!model.tensor<f32, vocab, model>) attributes {{layouts = [{}, #kernel.layout<seq: "1">, {}], schedule = {{{}}}}} {{
-    %s = model.scatter %a "vocab" = %b : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> !model.tensor<f32, vocab, model>
-    kernel.yield %s : !model.tensor<f32, vocab, model>
+func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>{}) {{
+  %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, seq, model>, %b = %t : !model.tensor<i32, seq>{})
+      -> ({}) attributes {{layouts = [{}, #kernel.layout<seq: "1">, {}], schedule = {{{}}}}} {{
+    %s = model.scatter %a "vocab" = %b : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> {}
+    {}
+    kernel.yield %u : {}
   }}
   return
 }})",
-                     the.rows(the.narrow), layout("vocab: \"model\", model: \"1\"", false),
-                     both(schedule));
+                     onto ? ", %o: " + type : "", onto ? ", %c = %o : " + type : "", type,
+                     the.rows(the.narrow),
+                     (onto ? layout(all, false) + ", " : "") + layout(all, false), both(schedule),
+                     type,
+                     onto ? "%u = model.add %s, %c : " + type + ", " + type
+                          : "%u = model.arrange %s : " + type + " -> " + type,
+                     type);
 }
 
 void check(const std::string &text, const RowsCase &the, int64_t seq, int64_t alignment,
@@ -173,14 +180,15 @@ TEST(GpuRowPieces, Columns) {
 TEST(GpuRowPieces, Scatters) {
   for (int64_t vector : {1, 2, 4, 8})
     for (int64_t model : {1, 6, 24, 100, 301})
-      for (bool narrow : {false, true})
+      for (auto [narrow, onto] : {std::pair(false, false), {true, false}, {false, true}})
         for (const cuda::Device &device : cuda::devices()) {
           RowsCase the{model, 0, true, narrow, false};
           auto context = contextOfKernels();
           std::string text = scattered(
               the,
               fmt::format("#cuda.scatter<threads = 64, positions = 1, vector = {}, blocks = 3>",
-                          vector));
+                          vector),
+              onto);
           auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
           ASSERT_TRUE(module);
           EmulatedKernel k(*module, device, /*accesses=*/true, /*alignment=*/16);
@@ -189,6 +197,8 @@ TEST(GpuRowPieces, Scatters) {
             Sizes sizes{{"seq", seq}, {"vocab", 7}, {"model", model}};
             std::vector<Tensor> inputs = {Tensor::whole({"seq", "model"}, sizes, 99, 1),
                                           Tensor::whole({"seq"}, sizes, 7, 2)};
+            if (onto)
+              inputs.push_back(Tensor::normal({"vocab", "model"}, sizes, 3));
             auto want = trial::interpret(k.op(), sizes, inputs);
             auto got = k.run(sizes, inputs, {.seed = uint64_t(seq), .races = true});
             ASSERT_FALSE(got.problem) << *got.problem << text;
