@@ -93,7 +93,7 @@ TEST(AmxTiles, TakeSubnormalNumbersForZero) {
     if (ignores)
       ignored.emplace();
     EXPECT_EQ(product({tiny, 1, 0, 0}, {large, 2, 0, 0}, 0), 2);          // a factor
-    EXPECT_EQ(product({1, 1, 0, 0}, {2, tiny, 0, 0}, -2), 0);             // the other one
+    EXPECT_EQ(product({1, large, 0, 0}, {2, tiny, 0, 0}, 0), 2);          // the other one
     EXPECT_EQ(product({0x1p-64f, 0, 0, 0}, {0x1p-64f, 0, 0, 0}, 0), 0);   // a product
     EXPECT_EQ(product({1.5f * least, least, 0, 0}, {1, -1, 0, 0}, 0), 0); // a sum of both terms
     float before = product({0, 0, 0, 0}, {0, 0, 0, 0}, tiny);             // what was there
