@@ -113,7 +113,7 @@ enum {
   WEFT_ISA_X86_64_V3 = 0,
   WEFT_ISA_AVX512 = 1,
   WEFT_ISA_AVX512_BF16 = 2, /* of programs that store floats as bfloat16 */
-  WEFT_ISA_AMX = 3,         /* the same */
+  WEFT_ISA_AMX = 3,         /* the same, where it was asked for when they were built */
   WEFT_ISA_PORTABLE = 4,
   WEFT_ISA_CUDA = 5,
   WEFT_ISA_CUDA_EMULATED = 6, /* a device that this machine stands in for */

@@ -74,10 +74,10 @@ typedef struct WeftModel WeftModel;
 /* All zero behind the size is the default. */
 typedef struct WeftOptions {
   size_t size;     /* sizeof(WeftOptions) */
-  int32_t threads; /* threads to compute with, the calling one included; 0: the cores available to
-                      the process */
+  int32_t threads; /* that compute, the calling one too; 0: the cores available to the process */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
-  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here */
+  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here, "amx" if
+                      there is no other. What "amx" does to a process: sigaltstack, docs/abi.md. */
   /* Version 3: "cpu", "cuda", "cuda:1", "cuda-emulated" or "auto": a CUDA device if there is one
    * that runs the library's code, else this machine. NULL: this machine, if it can. */
   const char *device;

@@ -40,7 +40,9 @@ static std::string whyNoTiles(uint64_t saved) {
   if (syscall(SYS_arch_prctl, requestPermission, tileData) != 0)
     return text("the processor has AMX, and Linux does not let this process use it (arch_prctl, "
                 "ARCH_REQ_XCOMP_PERM): %s",
-                strerror(errno));
+                errno == ENOSPC ? "a thread has a stack for signals (sigaltstack) without room for "
+                                  "what tiles hold"
+                                : strerror(errno));
   return "";
 }
 
@@ -97,27 +99,35 @@ static Result<int> namedIsa(const WeftProgram &program, const char *wanted) {
   for (int isa = 0; isa < setsOfProcessors; ++isa) {
     if (strcmp(wanted, isaName(isa)) != 0)
       continue;
+    if (!program.code[isa])
+      return Error{Code::Usage, text("this program holds no %s kernels, only: %s", wanted,
+                                     setsOf(program, /*why=*/false).c_str())};
     if (std::string why = whyNot(isa); !why.empty())
       return Error{Code::Usage, text("this machine does not run %s kernels: %s (--isa, WEFT_ISA)",
                                      wanted, why.c_str())};
-    if (program.code[isa])
-      return isa;
-    return Error{Code::Usage, text("this program holds no %s kernels, only: %s", wanted,
-                                   setsOf(program, /*why=*/false).c_str())};
+    return isa;
   }
   return Error{Code::Usage, text("unknown instruction set `%s`; known are x86-64-v3, avx512, "
                                  "avx512-bf16, amx and portable",
                                  wanted)};
 }
 
+std::optional<int> weft::runtime::bestIsa(const WeftProgram &program, AboutIsa gains,
+                                          AboutIsa runs) {
+  for (int isa = setsOfProcessors - 1; isa >= 0; --isa)
+    if (program.code[isa] && gains(isa) && runs(isa))
+      return isa;
+  for (int isa = 0; isa < setsOfProcessors; ++isa)
+    if (program.code[isa] && runs(isa))
+      return isa;
+  return std::nullopt;
+}
+
 Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
   if (wanted && *wanted)
     return namedIsa(program, wanted);
-  // One that gains nothing is better than none. A system is asked for AMX where nothing else is.
-  for (bool gains : {true, false})
-    for (int isa = setsOfProcessors - 1; isa >= 0; --isa)
-      if (program.code[isa] && machineGainsBy(isa) == gains && machineRuns(isa))
-        return isa;
+  if (std::optional<int> best = bestIsa(program, machineGainsBy, machineRuns))
+    return *best;
   return Error{Code::Usage,
                text("this machine runs none of the program's kernels: %s. `weft build` "
                     "without --isa makes one for all that have AVX2 and FMA "

@@ -5,6 +5,8 @@
 #include "runtime/Abi.h"
 #include "runtime/base/Error.h"
 
+#include <optional>
+
 namespace weft::runtime {
 
 /// Those that a processor runs come first; the others are of devices.
@@ -15,9 +17,13 @@ inline constexpr int setsOfProcessors = WEFT_ISA_CUDA;
 const char *isaName(int isa);
 
 /// Why this processor and system do not run it; "" where they do. x86-64-v3 is AVX2, FMA, BMI2,
-/// F16C; avx512 adds F, VL, DQ, BW, and to that avx512-bf16 BF16, and amx TILE and AMX's BF16, for
-/// which it asks the system. Portable code always runs; of code for devices it is said whether the
-/// part of it that is for this machine, which is for x86-64-v3, does.
+/// F16C; avx512 adds F, VL, DQ, BW, and to that avx512-bf16 BF16, and amx TILE and AMX's BF16.
+/// Portable code always runs; of code for devices it is said whether the part of it that is for
+/// this machine, which is for x86-64-v3, does.
+///
+/// Of amx nobody knows without asking Linux for its tiles, and what was granted stays: from then on
+/// the process is refused stacks for signals (sigaltstack) that have no room for them. So ask of
+/// amx only where it is to be run, or where there is nothing else.
 std::string whyNot(int isa);
 bool machineRuns(int isa);
 
@@ -28,8 +34,14 @@ bool machineRuns(int isa);
 /// for who asks for it only.
 bool machineGainsBy(int isa);
 
-/// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)
-/// forces one. Errors: an unknown name (Usage), a set the program or the machine lacks.
+using AboutIsa = bool (*)(int isa);
+
+/// The last of the program's sets that a machine gains by and runs. One that gains nothing is
+/// better than none: then the first that it runs, so that AMX is asked for last.
+std::optional<int> bestIsa(const WeftProgram &program, AboutIsa gains, AboutIsa runs);
+
+/// The best of the program's sets on this machine. `wanted` (nullptr or "": any) forces one.
+/// Errors: an unknown name (Usage), a set the program or the machine lacks.
 Result<int> chooseIsa(const WeftProgram &program, const char *wanted);
 
 } // namespace weft::runtime

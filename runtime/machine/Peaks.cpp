@@ -99,9 +99,11 @@ template <class Body> static double fastest(Pool &pool, Body body) {
 
 Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
   Peaks peaks;
-  constexpr int64_t passes = 2'000'000; // 15 to 30 ms
+  constexpr int64_t ofVectors = 2'000'000;    // all six times take 15 to 30 ms
+  constexpr int64_t ofTiles = ofVectors / 10; // of 16 cycles for a product, by Intel's manual
   const double threads = pool.threads();
   auto flops = [&](int vectors) {
+    const int64_t passes = vectors == WEFT_ISA_AMX ? ofTiles : ofVectors;
     double each = multiplyAdd(1, vectors) * static_cast<double>(passes);
     return threads * each / fastest(pool, [&](int64_t) { multiplyAdd(passes, vectors); });
   };

@@ -23,7 +23,8 @@ static std::vector<OptionSpec> sharedOptions() {
   return {
       {"threads", "N", "threads to compute with (default: the cores available)"},
       {"isa", "NAME",
-       "kernels to use: x86-64-v3, avx512, avx512-bf16 or amx (default: the best; also WEFT_ISA)"},
+       "kernels to use: x86-64-v3, avx512, avx512-bf16 or amx (default: the best,\namx "
+       "only where there is no other; also WEFT_ISA)"},
       {"device", "NAME",
        "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (default: auto, a\nCUDA device "
        "if the program has code for one and there is one; also WEFT_DEVICE)"},

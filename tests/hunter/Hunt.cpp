@@ -4,6 +4,7 @@
 
 #include "codegen/Target.h"
 #include "tools/reduce/Child.h"
+#include "tools/reduce/compiled/NativeCode.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include <fmt/format.h>
@@ -211,6 +212,8 @@ unsigned retry(const std::vector<std::string> &files, const HuntOptions &options
       continue;
     }
     retarget(subject, options);
+    if (std::string why = whyNotThose(subject.isas); !why.empty())
+      fmt::print("{}: {}; it is tried on what it runs\n", path, why);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     // A program that the checker refuses was mended there; the others must be right.
     bool fails = verdict.isFault();

@@ -4,9 +4,11 @@
 
 #include "frontend/check/Checker.h"
 #include "frontend/syntax/parse/Parser.h"
+#include "runtime/machine/Isa.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Shrink.h"
+#include "tools/reduce/compiled/NativeCode.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include <gtest/gtest.h>
@@ -201,6 +203,19 @@ TEST(Hunter, NoMoreIsRefused) {
     ASSERT_TRUE(most.count(code)) << code;
     EXPECT_LE(number, most.at(code)) << code;
   }
+}
+
+// A set that is not run here is never left out silently, and the best one is tried last.
+TEST(Reduce, SaysWhichSetsAreNotRun) {
+  const bool hasTiles = runtime::machineRuns(WEFT_ISA_AMX);
+  EXPECT_EQ(whyNotThose({"x86-64-v3"}), "");
+  EXPECT_EQ(whyNotThose({"x86-64-v3", "amx"}),
+            hasTiles ? "" : "this machine does not run amx: " + runtime::whyNot(WEFT_ISA_AMX));
+  EXPECT_EQ(whyNotThose({"sm_80"}), "this machine does not run sm_80: it is for devices");
+  std::vector<std::string> all = setsOfMachine(cpuTarget(), {});
+  EXPECT_EQ(llvm::is_contained(all, "amx"), hasTiles);
+  EXPECT_NE(all.back(), "amx");
+  EXPECT_EQ(setsOfMachine(cpuTarget(), {"amx"}), hasTiles ? std::vector<std::string>{"amx"} : all);
 }
 
 int exitOf(const std::string &command) {

@@ -70,10 +70,10 @@ Compiled::Compiled(ModuleOp module, CompiledOptions options) {
     need(succeeded(added) && succeeded(manager.run(module)),
          "stage " + stage.name.str() + " fails");
   }
-  std::string best; // of its instruction sets, the last one that this machine runs
+  std::string best; // of its instruction sets, the last one that this machine runs and gains by
   for (StringRef set : target->instructionSets())
     for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
-      if (set == runtime::isaName(isa) && runtime::machineRuns(isa))
+      if (set == runtime::isaName(isa) && runtime::machineGainsBy(isa) && runtime::machineRuns(isa))
         best = set.str();
   auto objects = target->emit(module, objectForm, best, CodeEffort::full);
   need(succeeded(objects), "no code");

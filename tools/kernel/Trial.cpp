@@ -7,6 +7,7 @@
 #include "tools/kernel/Inputs.h"
 #include "tools/kernel/Interpreted.h"
 #include "tools/kernel/PlainMemory.h"
+#include "tools/kernel/amx/Tiles.h"
 
 #include <chrono>
 #include <limits>
@@ -49,6 +50,7 @@ void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *given, Wef
     void *const *buffers;
     char *scratch;
     int64_t stride; // bytes from one worker's scratch to the next
+    std::atomic<bool> *leftTiles;
   };
   kernel::FusedOp op = compiled.op();
   size_t values = op.getNumOperands() + op.getNumResults(), shared = cpu::sharedBufferOf(op);
@@ -57,14 +59,22 @@ void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *given, Wef
   if (!work.shared.empty())
     buffers[shared] = pageIn(work.shared);
   for (auto [code, tasks] : compiled.launches(sizes)) {
-    Launch launch{code, sizes.data(), buffers.data(), pageIn(work.scratch),
-                  (int64_t(work.scratch.size()) - page) / pool.threads()};
+    Launch launch{code,
+                  sizes.data(),
+                  buffers.data(),
+                  pageIn(work.scratch),
+                  (int64_t(work.scratch.size()) - page) / pool.threads(),
+                  &work.leftTiles};
     pool.run(
         tasks,
         [](void *context, int64_t task, int worker) {
           auto &launch = *static_cast<Launch *>(context);
           launch.run(launch.sizes, launch.buffers, task, task + 1,
                      launch.scratch + worker * launch.stride);
+          if (tiles::held()) {
+            tiles::release(); // the thread's next kernel has not left them
+            *launch.leftTiles = true;
+          }
         },
         &launch);
   }
@@ -144,6 +154,8 @@ double KernelTrial::check(const Expected &expected, WeftPool &pool) {
     for (std::vector<char> *each : {&work.scratch, &work.shared})
       std::ranges::fill(*each, char(0xff)); // a NaN is seen where a zero is not
     run(numbers, buffers.data(), pool, work);
+    if (work.leftTiles)
+      return std::numeric_limits<double>::infinity();
     for (GuardedTensor &each : memory)
       if (!each.guarded() || !each.padded())
         return std::numeric_limits<double>::infinity();

@@ -13,6 +13,8 @@
 #include "tools/kernel/CompiledKernel.h"
 #include "tools/kernel/PlainMemory.h"
 
+#include <atomic>
+
 namespace weft::trial {
 
 /// Seconds of one run; `lower` and `upper` are the quartiles.
@@ -62,7 +64,8 @@ public:
   Times time(const Sizes &sizes, WeftPool &pool, TimeOptions options = {});
 
   /// The largest `difference` of a result from what the float64 interpreter gives. Nothing if the
-  /// interpreter refuses; infinite where something outside of the results was written.
+  /// interpreter refuses; infinite where something outside of the results was written, or the
+  /// tiles of AMX were left configured.
   std::optional<double> check(const Sizes &sizes, WeftPool &pool);
   /// The same of what is known already.
   double check(const Expected &expected, WeftPool &pool);
@@ -70,6 +73,7 @@ public:
   /// What the threads need beside the buffers: scratch for each, and what two launches share.
   struct Work {
     std::vector<char> scratch, shared;
+    std::atomic<bool> leftTiles = false; ///< of AMX, where they are emulated: configured
     Work(const CompiledKernel &kernel, const Sizes &sizes, WeftPool &pool);
   };
   /// Runs one by one, on buffers that others may run on in between.

@@ -36,7 +36,7 @@ static Specs optionsOfTune() {
       specs,
       {{"entry", "NAME,...", "entries, with what they derive, or one alone: train.gradient (all)"},
        targetOption,
-       {"isa", "NAME", "x86-64-v3, avx512 or avx512-bf16 (the widest that this machine runs)"},
+       {"isa", "NAME", "x86-64-v3, avx512 or avx512-bf16 (the best for this machine)"},
        {"size", "NAME=N,...", "sizes that come with the data; repeated: runs that count alike"},
        {"only", "TEXT", "kernels whose label has this in it"},
        {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},
@@ -52,14 +52,15 @@ static Specs optionsOfRun() {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
-  return joined(specs, {{"threads", "N", "threads (all cores)"},
-                        {"device", "NAME",
-                         "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
-                        targetOption,
-                        {"isa", "LIST",
-                         "instruction sets to build: x86-64-v3, avx512, avx512-bf16, amx; of cuda, "
-                         "sm_80, sm_90a (all)"},
-                        {"interpret", "", "the float64 interpreter instead of compiled code"}});
+  return joined(
+      specs,
+      {{"threads", "N", "threads (all cores)"},
+       {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
+       targetOption,
+       {"isa", "LIST",
+        "instruction sets to build: x86-64-v3, avx512, avx512-bf16, amx; of cuda, "
+        "sm_80, sm_90a (all, amx aside, avx512-bf16 where the program gains by it)"},
+       {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
 const std::vector<Command> &commands() {
@@ -73,8 +74,7 @@ const std::vector<Command> &commands() {
              targetOption,
              {"isa", "LIST",
               "instruction sets to carry: x86-64-v3, avx512, avx512-bf16, amx; of cuda, sm_80, "
-              "sm_90a "
-              "(all)"},
+              "sm_90a (all, amx aside, avx512-bf16 where the program gains by it)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",
@@ -131,9 +131,8 @@ const std::vector<Command> &commands() {
               "the largest difference from the float64 interpreter, relative to the results"},
              {"every-schedule", "", "with every schedule that is legal, the default first"},
              {"isa", "NAME",
-              "x86-64-v3, avx512, avx512-bf16 or amx (the widest that this machine runs); of "
-              "cuda-emulated, sm_80 or "
-              "sm_90a (sm_80)"},
+              "x86-64-v3, avx512, avx512-bf16 or amx (the best for this machine, amx aside); of "
+              "cuda-emulated, sm_80 or sm_90a (sm_80)"},
              {"threads", "N", "threads (all cores)"},
              {"rounds", "N", "runs that are timed (15)"},
              {"warm", "", "time with buffers that the run before has left in the caches"}}),
@@ -173,7 +172,7 @@ const std::vector<Command> &commands() {
              {"entry", "NAME", "of --expect: which entry (the one that has these inputs)"},
              {"tolerance", "X",
               "of --expect: the difference allowed, relative to the largest number (1e-3)"},
-             {"isa", "LIST", "of --expect: instruction sets to build for (all)"},
+             {"isa", "LIST", "of --expect: instruction sets to build for (as for build)"},
              {"output,o", "DIR", "the checkpoint: generate, eval, run and train --init take it"}}),
        1, 1000, runImport},
       {"export", "weft export FILE.weft --config NAME --clause NAME --from CHECKPOINT -o FILE",

@@ -93,8 +93,8 @@ bool take(const Arguments &arguments, Subject &subject) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +
                     isa + "`");
-    if (!llvm::is_contained(reduce::setsOfMachine(*target, {}), isa))
-      return refuse("this machine does not run " + isa);
+    if (std::string why = reduce::whyNotThose({isa}); !why.empty())
+      return refuse(why);
     subject.isas.push_back(isa);
   }
   std::optional<double> seed = numberOf(arguments, "seed", double(subject.seed));
@@ -132,6 +132,8 @@ int runReduce(const Arguments &arguments) {
                         limit = numberOf(arguments, "limit", 60);
   if (!seconds || !limit || !take(arguments, subject))
     return exitUsage;
+  if (std::string why = reduce::whyNotThose(subject.isas); !why.empty()) // what the file says
+    fmt::print(stderr, "weft reduce: {}; {} is tried on what it runs\n", why, path);
   noteSources(path);
   std::vector<runtime::NamedOutput> outputs; // none: it is printed
   if (arguments.has("output"))

@@ -7,6 +7,7 @@
 #include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/storage/PairProducts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -20,14 +21,14 @@ namespace {
 class SegmentBuilder {
 public:
   SegmentBuilder(Frame frame, kernel::FusedOp op, const ContractionForm &form,
-                 const Segment &segment, ContractionAttr schedule)
+                 const Segment &segment, ContractionAttr schedule, PairProducts pairs)
       : frame(frame), op(op), form(form), segment(segment), schedule(schedule),
         tile(schedule.getTile()), b(frame.builder),
         expression(frame, op, axes(), wanted(), given()), tiles(frame.emission) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
         lefts.emplace_back(frame, op, form, term, schedule,
-                           pairProductsOf(frame.emission, op, term));
+                           kernel::isPairTerm(op, term) ? pairs : PairProducts::none);
         rights.emplace_back(frame, op, term, schedule);
       }
     for (unsigned result : segment.results) {
@@ -256,7 +257,9 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
   FailureOr<ContractionForm> form = readPlaced(op);
   if (failed(form))
     return failure();
-  schedule = withTilesOf(emission, op, schedule);
+  const PairProducts pairs = pairProductsOf(emission, op);
+  if (pairs == PairProducts::tiles)
+    schedule = withTiles(schedule);
   Size k = Size::number(0);
   for (const Term &term : form->segments.front().sums.front().terms)
     k = k + sizeOf(term.k);
@@ -266,7 +269,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
   std::vector<SegmentBuilder> segments;
   int64_t scratch = 0;
   for (const Segment &segment : form->segments) {
-    segments.emplace_back(frame, op, *form, segment, schedule);
+    segments.emplace_back(frame, op, *form, segment, schedule, pairs);
     if (failed(segments.back().check()))
       return shell.abandon();
     scratch = std::max(scratch, segments.back().scratchBytes());

@@ -1,5 +1,6 @@
 // Copies of a left side for AMX: rows of bfloat16, one behind the other, as far apart as whole
-// tiles are deep, with zeros behind what there is along k.
+// tiles are deep. Nobody reads what lies behind what there is along k: cores copy a last tile that
+// is not whole, wherever its rows lie.
 #include "codegen/cpu/contraction/LeftSide.h"
 
 #include "codegen/emit/Loops.h"

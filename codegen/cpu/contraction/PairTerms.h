@@ -4,18 +4,17 @@
 
 #include "codegen/cpu/base/IsaEmission.h"
 #include "ir/cpu/Cpu.h"
-#include "ir/cpu/PlacedContraction.h"
 
 namespace weft::cpu {
 
-/// How the term's products are made on the machine of `emission`: as pairs where both sides are
-/// stored as bfloat16. Tiles multiply all terms of a kernel or none: its rows and columns are cut
-/// into register tiles of one size.
-PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op, const Term &term);
+/// How a kernel multiplies where both sides are stored as bfloat16, on the machine of `emission`.
+/// Tiles multiply all terms of a kernel or none: its rows and columns are cut into register tiles
+/// of one size.
+PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
 
-/// `schedule`, with the tiles of AMX where those multiply, and with blocks that are multiples of
-/// them. Few rows have no tile of their own: of a wider one they would not fill more.
-ContractionAttr withTilesOf(const Emission &emission, kernel::FusedOp op, ContractionAttr schedule);
+/// `schedule` with the tiles of AMX, and with blocks that are multiples of them. Few rows have no
+/// tile of their own: of a wider one they would not fill more.
+ContractionAttr withTiles(ContractionAttr schedule);
 
 } // namespace weft::cpu
 

@@ -6,6 +6,10 @@
 
 namespace weft::kernel {
 
+struct Term; // ContractionForm.h
+
+/// Whether both sides of a term's products are stored as bfloat16, the right one in pairs of rows.
+bool isPairTerm(FusedOp op, const Term &term);
 /// Whether instructions that add up two products of bfloat16 at once compute all products of a
 /// contraction, or the scores of an attention.
 bool multipliesPairs(FusedOp op);

@@ -10,7 +10,11 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -50,15 +54,25 @@ const std::vector<std::string> bodies = {
     %o = model.add %f, %bias : !y, !b)",
 };
 
+/// A product, its body by number, and which left sides are stored as bfloat16; the others are f32.
+struct Form {
+  size_t body = 0;
+  bool narrow[2] = {true, true};
+
+  /// Whether all sides of its products are stored as bfloat16.
+  bool hasPairs() const { return narrow[0] && (body != 3 || narrow[1]); }
+};
+
 /// Of each value of the body, rounded to bfloat16 where it is stored so.
-std::vector<Tensor> inputsFor(const Sizes &sizes) {
+std::vector<Tensor> inputsFor(const Form &form, const Sizes &sizes) {
   std::vector<std::string> x{"g", "b", "s", "h", "d"}, w{"g", "h", "d", "n"}, y{"g", "b", "s", "n"};
   std::vector<Tensor> all{Tensor::normal(x, sizes, 1),     Tensor::normal(x, sizes, 2),
                           Tensor::normal(w, sizes, 3),     Tensor::normal(w, sizes, 4),
                           Tensor::normal({"n"}, sizes, 5), Tensor::normal(y, sizes, 6)};
   for (int i = 0; i < 4; ++i)
-    for (double &each : all[i].data)
-      each = model::roundedToBfloat16(each);
+    if (i > 1 || form.narrow[i])
+      for (double &each : all[i].data)
+        each = model::roundedToBfloat16(each);
   return all;
 }
 
@@ -90,11 +104,14 @@ Tensor wanted(size_t body, const std::vector<Tensor> &in, const Sizes &sizes) {
 
 class PairedProductsTest : public EveryIsa {};
 
-Kernel drawn(cpu::Isa isa, Draw &draw, size_t body, const Sizes &known) {
+Kernel drawn(cpu::Isa isa, Draw &draw, const Form &form, const Sizes &known) {
   std::vector<std::string> dims;
   for (std::string name : {"g", "b", "s", "h", "d", "n"})
     dims.push_back(known.contains(name) ? fmt::format("{}={}", name, known.at(name)) : name);
-  auto layout = [&] { return fmt::format("#kernel.layout<{}, storage = bf16>", draw.one(lefts)); };
+  auto layout = [&](int side) {
+    return fmt::format("#kernel.layout<{}{}>", draw.one(lefts),
+                       form.narrow[side] ? ", storage = bf16" : "");
+  };
   std::string text = fmt::format(
       R"(
 !x = !model.tensor<f32, g, b, s, h, d>
@@ -111,9 +128,9 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b, %r: !y) {{
   }}
   return
 }})",
-      layout(), layout(),
+      layout(0), layout(1),
       "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
-      R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[body]);
+      R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[form.body]);
   const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
   return Kernel(isa, module(dims, text,
                             blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
@@ -137,21 +154,25 @@ TEST_P(PairedProductsTest, AgreeWithSums) {
   for (uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) {
     SCOPED_TRACE(seed);
     Draw draw(seed);
-    size_t body = draw.below(int64_t(bodies.size()));
+    Form form{size_t(draw.below(int64_t(bodies.size()))), {draw.chance(0.8), draw.chance(0.6)}};
     Sizes sizes = sizesFrom(draw), known;
     for (const auto &[name, size] : sizes)
       if (draw.chance(0.3))
         known[name] = size;
-    Kernel kernel = drawn(GetParam(), draw, body, known);
+    Kernel kernel = drawn(GetParam(), draw, form, known);
     ASSERT_TRUE(kernel.ok());
-    EXPECT_EQ(kernel.llvm().find(".amx.") != std::string::npos, GetParam() == cpu::Isa::amx);
+    // Tiles multiply all terms or none, words those that are pairs.
+    auto has = [&](const char *core) { return kernel.llvm().find(core) != std::string::npos; };
+    EXPECT_EQ(has(".amx."), GetParam() == cpu::Isa::amx && form.hasPairs());
+    EXPECT_EQ(has(".dots."), GetParam() == cpu::Isa::avx512_bf16 &&
+                                 (form.narrow[0] || (form.body == 3 && form.narrow[1])));
     for (int more = 0; more < 3; ++more) {
       std::string trace;
       for (const auto &[name, size] : sizes)
         trace += fmt::format("{}={} ", name, size);
       SCOPED_TRACE(trace);
-      std::vector<Tensor> inputs = inputsFor(sizes);
-      ASSERT_TRUE(close(kernel.run(sizes, inputs)[0], wanted(body, inputs, sizes), 4e-6));
+      std::vector<Tensor> inputs = inputsFor(form, sizes);
+      ASSERT_TRUE(close(kernel.run(sizes, inputs)[0], wanted(form.body, inputs, sizes), 4e-6));
       sizes = sizesFrom(draw);
       for (const auto &[name, size] : known)
         sizes[name] = size;
@@ -166,10 +187,10 @@ TEST(AmxTiles, AreShapedOncePerTask) {
   Draw draw(1);
   for (bool isKnown : {false, true}) {
     Sizes sizes{{"g", 2}, {"b", 2}, {"s", 64}, {"h", 3}, {"d", 50}, {"n", 200}};
-    Kernel kernel = drawn(cpu::Isa::amx, draw, 1, isKnown ? sizes : Sizes{});
+    Kernel kernel = drawn(cpu::Isa::amx, draw, {1}, isKnown ? sizes : Sizes{});
     ASSERT_TRUE(kernel.ok());
     int64_t before = tiles::configurations();
-    std::vector<Tensor> inputs = inputsFor(sizes);
+    std::vector<Tensor> inputs = inputsFor({1}, sizes);
     kernel.run(sizes, inputs, {{0, 5}});
     // Tasks run three times, and again where the result takes the place of the residual.
     int64_t times = 3 * (1 + kernel.inPlaceRuns());
@@ -178,19 +199,55 @@ TEST(AmxTiles, AreShapedOncePerTask) {
   }
 }
 
+/// AMX's own instructions, or the calls that stand for them.
+bool usesTiles(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  llvm::StringRef name = callee ? callee->getName() : "";
+  return name.starts_with("llvm.x86.t") || name.starts_with("llvm.x86.ldtile") ||
+         name.starts_with("weft_tiles_");
+}
+
+/// An instruction, and not what LLVM may make a call of; a core, by its name or out of a table.
+bool keepsTiles(const llvm::CallInst &call) {
+  if (const llvm::Function *callee = call.getCalledFunction())
+    return usesTiles(call) || callee->getName().starts_with("core.") ||
+           (callee->isIntrinsic() && !llvm::isa<llvm::MemIntrinsic>(call));
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+  const llvm::Value *from = load ? llvm::getUnderlyingObject(load->getPointerOperand()) : nullptr;
+  return from && from->getName().starts_with("cores.");
+}
+
 // Where tiles hold something, nothing is called but their own instructions, and cores.
 TEST(AmxTiles, OutliveNoCall) {
   Draw draw(2);
   for (size_t body = 0; body < bodies.size(); ++body) {
-    Kernel kernel = drawn(cpu::Isa::amx, draw, body, {});
+    Kernel kernel = drawn(cpu::Isa::amx, draw, {body}, {});
     ASSERT_TRUE(kernel.ok());
     // Where the rest of it runs, so do AMX's instructions, if only into a trap.
     EXPECT_EQ(kernel.llvm().find("llvm.x86.tdpbf16ps") != std::string::npos,
               runtime::machineRuns(WEFT_ISA_AVX512));
-    std::istringstream lines(kernel.llvm());
-    for (std::string line; std::getline(lines, line);)
-      for (const char *moved : {"memcpy", "memset", "memmove"})
-        EXPECT_EQ(line.find(moved), std::string::npos) << line;
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic problem;
+    auto module = llvm::parseAssemblyString(kernel.llvm(), problem, context);
+    ASSERT_TRUE(module) << problem.getMessage().str();
+    int cores = 0, tasks = 0;
+    for (const llvm::Function &function : *module) {
+      llvm::SmallVector<const llvm::CallInst *> calls;
+      for (const llvm::Instruction &each : llvm::instructions(function))
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&each))
+          calls.push_back(call);
+      if (llvm::none_of(calls, [](const auto *call) { return usesTiles(*call); }))
+        continue;
+      ++(function.getName().starts_with("core.") ? cores : tasks);
+      EXPECT_TRUE(function.hasFnAttribute("no-builtins")) << function.getName().str();
+      for (const llvm::CallInst *call : calls) {
+        std::string text;
+        llvm::raw_string_ostream(text) << *call;
+        EXPECT_TRUE(keepsTiles(*call)) << function.getName().str() << ": " << text;
+      }
+    }
+    EXPECT_GE(cores, 1);
+    EXPECT_EQ(tasks, 1);
   }
 }
 

@@ -2,6 +2,8 @@
 // said in Intel's manual (Software Developer's Manual, volume 2, "LDTILECFG" to "TILESTORED").
 #include "tools/kernel/amx/Tiles.h"
 
+#include "runtime/machine/Denormals.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <atomic>
@@ -89,6 +91,7 @@ void multiply(uint8_t sums, uint8_t left, uint8_t right) {
   need(own.rows[sums] == own.rows[left] && own.bytes[sums] == own.bytes[right] &&
            own.bytes[left] == 4 * own.rows[right],
        "shapes of tiles do not match");
+  runtime::DenormalsIgnored ignored;
   for (int row = 0; row < own.rows[sums]; ++row)
     for (int column = 0; column < own.bytes[sums] / 4; ++column) {
       float ofTerm[2] = {}, sum;

@@ -16,6 +16,7 @@ void load(uint8_t tile, const char *from, int64_t stride);
 void store(uint8_t tile, char *to, int64_t stride);
 /// sums += left * right, of bfloat16: the first terms of all pairs are added up, and the second
 /// ones, each from zero by fused multiply-adds; then both sums, and that to what there was.
+/// Subnormal numbers count as zero, read or made, whatever the thread's own arithmetic does.
 void multiply(uint8_t sums, uint8_t left, uint8_t right);
 
 /// Whether this thread has configured tiles and not released them.

@@ -53,14 +53,29 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
 std::vector<std::string> setsOfMachine(const Target &target,
                                        const std::vector<std::string> &names) {
   std::vector<std::string> all, named;
-  for (StringRef set : target.instructionSets())
-    for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
-      if (set == runtime::isaName(isa) && runtime::machineRuns(isa)) {
-        all.push_back(set.str());
-        if (is_contained(names, set))
-          named.push_back(set.str());
-      }
+  for (bool gains : {false, true})
+    for (StringRef set : target.instructionSets())
+      for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
+        if (set == runtime::isaName(isa) && runtime::machineGainsBy(isa) == gains &&
+            runtime::machineRuns(isa)) {
+          all.push_back(set.str());
+          if (is_contained(names, set))
+            named.push_back(set.str());
+        }
   return named.empty() ? all : named;
+}
+
+std::string whyNotThose(const std::vector<std::string> &names) {
+  std::string all;
+  for (const std::string &name : names) {
+    std::string why = "it is for devices";
+    for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
+      if (name == runtime::isaName(isa))
+        why = runtime::whyNot(isa);
+    if (!why.empty())
+      all += (all.empty() ? "this machine does not run " : "; nor ") + name + ": " + why;
+  }
+  return all;
 }
 
 } // namespace weft::reduce

@@ -31,8 +31,10 @@ private:
 
 /// The instruction sets of `target` that this machine runs, by these names; all where none is
 /// named, or none of those is run here: a program that was met on another machine is tried on this
-/// one too.
+/// one too. The last is what a program runs by that is not asked for another, if it is among them.
 std::vector<std::string> setsOfMachine(const Target &target, const std::vector<std::string> &names);
+/// Which of `names` this machine does not run, and why; "" where it runs all.
+std::string whyNotThose(const std::vector<std::string> &names);
 
 } // namespace weft::reduce
 

@@ -18,7 +18,8 @@ public:
       : isa(isa), timing(timing), every(every), pool(WeftPool::start(threads, /*pin=*/true)) {}
 
   std::string machine() const override {
-    return fmt::format("{}, {} thread{}", cpu::isaName(isa).str(), pool->threads(),
+    return fmt::format("{}{}, {} thread{}", cpu::isaName(isa).str(),
+                       runtime::machineRuns(int(isa)) ? "" : ", emulated", pool->threads(),
                        pool->threads() == 1 ? "" : "s");
   }
 
@@ -75,8 +76,9 @@ std::unique_ptr<KernelRunner> cpuRunner(const Arguments &arguments, std::string 
                              "threads", std::to_string(std::thread::hardware_concurrency())));
   if (!rounds || !threads)
     return problem = "--rounds and --threads take a number from 1", nullptr;
-  if (arguments.has("time") && !runtime::machineRuns(int(*isa)))
-    return problem = fmt::format("this machine does not run {}", cpu::isaName(*isa).str()), nullptr;
+  if (std::string why = arguments.has("time") ? runtime::whyNot(int(*isa)) : ""; !why.empty())
+    return problem = fmt::format("this machine does not run {}: {}", cpu::isaName(*isa).str(), why),
+           nullptr;
   return std::make_unique<CpuRunner>(*isa, int(*threads),
                                      trial::TimeOptions{*rounds, arguments.has("warm")},
                                      arguments.has("every-schedule"));

@@ -36,8 +36,6 @@ TEST(Isa, IsRunWhereNothingIsLacking) {
     EXPECT_FALSE(machineRuns(WEFT_ISA_AVX512_BF16));
     EXPECT_FALSE(machineRuns(WEFT_ISA_AMX));
   }
-  // The system lets a process have tiles again that has them.
-  EXPECT_EQ(whyNot(WEFT_ISA_AMX), whyNot(WEFT_ISA_AMX));
 }
 
 TEST(Isa, OfAmxSaysWhatIsMissing) {
@@ -60,6 +58,50 @@ TEST(Isa, OfAmxIsForWhoAsks) {
   EXPECT_EQ(said(programOf({WEFT_ISA_AMX}), ""), "amx"); // there is no other one
 }
 
+// Machines that are made up: what is run by is said for each.
+TEST(Isa, IsTheLastThatAMachineGainsBy) {
+  using Sets = std::initializer_list<int>;
+  constexpr int v3 = WEFT_ISA_X86_64_V3, v4 = WEFT_ISA_AVX512, dots = WEFT_ISA_AVX512_BF16,
+                tiles = WEFT_ISA_AMX;
+  auto upToDots = [](int isa) { return isa <= WEFT_ISA_AVX512_BF16; };
+  auto upToV4 = [](int isa) { return isa <= WEFT_ISA_AVX512; };
+  auto onlyV3 = [](int isa) { return isa == WEFT_ISA_X86_64_V3; };
+  auto all = [](int isa) { return isa <= WEFT_ISA_AMX; };
+  struct {
+    Sets holds;
+    AboutIsa gains, runs;
+    std::optional<int> best;
+  } const cases[] = {
+      {{v3, v4, dots}, upToDots, upToDots, dots}, // Zen 5
+      {{v3, v4, dots}, upToDots, upToV4, v4},     // the same, and somebody hides BF16
+      {{v3, v4, dots}, upToV4, all, v4},          // Sapphire Rapids
+      {{v3, v4, dots, tiles}, upToV4, all, v4},   // it has AMX, and nobody asked
+      {{dots, tiles}, upToV4, all, dots},         // it gains by none of them
+      {{tiles}, upToV4, all, tiles},              // there is no other one
+      {{v4, dots, tiles}, upToV4, onlyV3, std::nullopt},
+      {{}, upToV4, all, std::nullopt},
+  };
+  for (const auto &each : cases)
+    EXPECT_EQ(bestIsa(programOf(each.holds), each.gains, each.runs), each.best)
+        << "case " << &each - cases;
+}
+
+// A system is asked for tiles where there is nothing else, and not before.
+TEST(Isa, OfAmxIsAskedForLast) {
+  static int asked;
+  asked = 0;
+  auto gains = [](int isa) { return isa < WEFT_ISA_AVX512_BF16; };
+  auto runs = [](int isa) {
+    asked += isa == WEFT_ISA_AMX;
+    return isa != WEFT_ISA_AVX512;
+  };
+  EXPECT_EQ(bestIsa(programOf({WEFT_ISA_AVX512_BF16, WEFT_ISA_AMX}), gains, runs),
+            WEFT_ISA_AVX512_BF16);
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(bestIsa(programOf({WEFT_ISA_AVX512, WEFT_ISA_AMX}), gains, runs), WEFT_ISA_AMX);
+  EXPECT_EQ(asked, 1);
+}
+
 TEST(Isa, IsTheBestThatRuns) {
   std::string best = machineRuns(WEFT_ISA_AVX512) ? "avx512" : "x86-64-v3";
   if (!machineRuns(WEFT_ISA_X86_64_V3))
@@ -75,6 +117,8 @@ TEST(Isa, IsKnownByName) {
   WeftProgram program = programOf({WEFT_ISA_X86_64_V3, WEFT_ISA_CUDA});
   EXPECT_EQ(said(program, "portable"),
             "this program holds no portable kernels, only: cuda, x86-64-v3");
+  // What is missing here is not looked at: of AMX that would be to ask for it.
+  EXPECT_EQ(said(program, "amx"), "this program holds no amx kernels, only: cuda, x86-64-v3");
   EXPECT_TRUE(holds(said(program, "avx"), "unknown instruction set `avx`; known are"));
   EXPECT_TRUE(holds(said(program, "cuda"), "unknown instruction set `cuda`"));
 }
