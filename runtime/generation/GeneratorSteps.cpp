@@ -1,0 +1,52 @@
+// Several single steps of a generator, side by side.
+#include "runtime/generation/Generator.h"
+
+using namespace weft::runtime;
+
+Status Generator::checkSetBack() const {
+  for (const Cache &cache : caches)
+    if (cache.total)
+      return Error{Code::Value,
+                   text("%s keeps `%s`, a running total, from which no position can be taken back",
+                        decoding->name.c_str(), run.entry().inputs[cache.input].name.c_str())};
+  return success();
+}
+
+Result<std::vector<std::span<const float>>>
+Generator::advanceEach(std::span<const int32_t> ids) {
+  if (Status status = checkGiven(); !status)
+    return status.error();
+  if (!allocated)
+    if (Status status = allocateCaches(); !status)
+      return status.error();
+  if (Status status = checkSetBack(); !status)
+    return status.error();
+  auto rows = static_cast<size_t>(rowCount);
+  size_t count = ids.size() / rows;
+  if (Status status = checkRoom(static_cast<int64_t>(count)); !status)
+    return status.error();
+  if (Status status = begin(); !status)
+    return status.error();
+  while (steps.size() < count) {
+    EntryRun &made = steps.emplace_back(*model, decoding->advance);
+    made.computeApart();
+    bind(made);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    EntryRun &step = steps[i];
+    if (Status status = setSizes(step, 1, position + static_cast<int64_t>(i)); !status)
+      return status.error();
+    if (Status status = step.allocate(); !status)
+      return status.error();
+    for (size_t row = 0; row < rows; ++row)
+      step.input<int32_t>(tokens)[row] = ids[row * count + i];
+  }
+  std::span<EntryRun> runs(steps.data(), count);
+  if (Status status = EntryRun::runTogether(runs); !status)
+    return status.error();
+  position += static_cast<int64_t>(count);
+  std::vector<std::span<const float>> all;
+  for (const EntryRun &step : runs)
+    all.push_back(lastLogits(step));
+  return all;
+}
