@@ -30,10 +30,12 @@ public:
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
   /// The same of several ids of each row, as if they were taken in one by one, to the bit; the
   /// logits after each of them. They are computed side by side, which takes less than one by one
-  /// where memory is what takes the time. Errors: as advance(); positions cannot be set back.
+  /// where memory is what takes the time. Errors: as advance() and checkSideBySide().
   Result<std::vector<std::span<const float>>> advanceEach(std::span<const int32_t> ids);
-  /// Error: there is a running total, from which no position can be taken back.
-  Status checkSetBack() const;
+  /// Whether the last such call did compute them side by side.
+  bool wentSideBySide() const { return sideBySide; }
+  /// Errors: there is a running total, which is no memory of single positions; a device computes.
+  Status checkSideBySide() const;
   /// Row r goes on from what row from[r], which is one, has taken in, inputs included. Errors: an
   /// input that was given for another number of rows. On an error nothing has changed.
   Status reorder(std::span<const int64_t> from);
@@ -93,7 +95,7 @@ private:
   std::vector<Cache> caches; // in the order of the inputs; none before they are allocated
   int64_t capacity = 0, position = 0, rowCount = 1;
   int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows
-  bool allocated = false, begun = false;
+  bool allocated = false, begun = false, sideBySide = false;
 };
 
 /// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists

@@ -3,11 +3,16 @@
 
 using namespace weft::runtime;
 
-Status Generator::checkSetBack() const {
+Status Generator::checkSideBySide() const {
+  if (model->device)
+    return Error{Code::Usage, text("%s computes: steps go side by side on this machine's "
+                                   "processors alone",
+                                   model->place().c_str())};
   for (const Cache &cache : caches)
     if (cache.total)
       return Error{Code::Value,
-                   text("%s keeps `%s`, a running total, from which no position can be taken back",
+                   text("%s keeps `%s`, a running total: each step needs that of the one before, "
+                        "and none can be taken back",
                         decoding->name.c_str(), run.entry().inputs[cache.input].name.c_str())};
   return success();
 }
@@ -19,7 +24,7 @@ Generator::advanceEach(std::span<const int32_t> ids) {
   if (!allocated)
     if (Status status = allocateCaches(); !status)
       return status.error();
-  if (Status status = checkSetBack(); !status)
+  if (Status status = checkSideBySide(); !status)
     return status.error();
   auto rows = static_cast<size_t>(rowCount);
   size_t count = ids.size() / rows;
@@ -42,8 +47,10 @@ Generator::advanceEach(std::span<const int32_t> ids) {
       step.input<int32_t>(tokens)[row] = ids[row * count + i];
   }
   std::span<EntryRun> runs(steps.data(), count);
-  if (Status status = EntryRun::runTogether(runs); !status)
-    return status.error();
+  Result<bool> together = EntryRun::runTogether(runs);
+  if (!together)
+    return together.error();
+  sideBySide = *together;
   position += static_cast<int64_t>(count);
   std::vector<std::span<const float>> all;
   for (const EntryRun &step : runs)

@@ -80,8 +80,8 @@ public:
   Status finish();
   /// Runs of one entry on this machine, side by side (Lockstep), each computing apart: what each
   /// gives is, to the bit, what it gives when they run one after the other in this order. Where
-  /// their code does not say all that takes, they do that. Errors as run().
-  static Status runTogether(std::span<EntryRun> runs);
+  /// their launches do not go together, which it says, they do that. Errors as run().
+  static Result<bool> runTogether(std::span<EntryRun> runs);
   /// Takes work space of its own, as runs side by side need it.
   void computeApart() { isApart = true; }
 

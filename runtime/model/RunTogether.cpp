@@ -14,16 +14,16 @@ std::vector<std::span<const char>> EntryRun::cacheMemory() const {
   return all;
 }
 
-Status EntryRun::runTogether(std::span<EntryRun> runs) {
+Result<bool> EntryRun::runTogether(std::span<EntryRun> runs) {
   Model &model = *runs.front().model;
   Pool &pool = *model.pool;
   const WeftEntryCode &code = model.code(runs.front().number);
   for (EntryRun &each : runs) {
     if (Status status = each.checkInputs(); !status)
-      return status;
+      return status.error();
     if (!each.hasWork())
       if (Status status = each.allocateWork(); !status)
-        return status;
+        return status.error();
   }
   if (pool.isCancelled())
     return cancelled();
@@ -46,12 +46,15 @@ Status EntryRun::runTogether(std::span<EntryRun> runs) {
     code.run(&call);
   }
   pool.lockstep = nullptr;
-  if (lockstep.fits())
+  bool fits = lockstep.fits();
+  if (fits)
     lockstep.play(pool);
   else
     for (const WeftCall &call : calls)
       code.run(&call);
   for (EntryRun &each : runs)
     each.markWritten();
-  return pool.hasSkipped() ? Status(cancelled()) : success();
+  if (pool.hasSkipped())
+    return cancelled();
+  return fits;
 }

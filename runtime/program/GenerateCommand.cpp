@@ -133,20 +133,6 @@ static Status checkInputs(const Facts &facts, const Options &options) {
                            : "--inputs FILE, a safetensors file with tensors of these names")};
 }
 
-/// Positions that were taken in can be taken back, and several are computed side by side.
-static Status checkSpeculation(const Model &model, const Generator &generator,
-                               const ContinuationRequest &request) {
-  if (request.speculate == 0)
-    return success();
-  if (model.device)
-    return Error{Code::Usage, text("--speculate computes on this machine's processors alone, not "
-                                   "on %s: leave it out, or give --device cpu",
-                                   model.place().c_str())};
-  if (Status status = generator.checkSetBack(); !status)
-    return Error{Code::Usage, "--speculate: " + status.error().message + ": leave it out"};
-  return success();
-}
-
 /// What became of the proposals.
 static std::string speculationText(const ContinuationRequest &request, const Continuation &made) {
   return request.speculate == 0 ? ""
@@ -169,8 +155,9 @@ static Result<int> generate(Model &model, const Options &options) {
   Result<Generator> generator = Generator::create(model, *request->decoding, length + *room - 1);
   if (!generator)
     return generator.error();
-  if (Status status = checkSpeculation(model, *generator, *request); !status)
-    return status.error();
+  if (request->speculate > 0)
+    if (Status status = generator->checkSideBySide(); !status)
+      return Error{Code::Usage, "--speculate: " + status.error().message + "; leave it out"};
   Result<Continuation> made = continuePrompt(*generator, *request, *room);
   if (!made)
     return made.error();
