@@ -21,11 +21,19 @@ REPORT = re.compile(r"^(\d+) tokens, .* a second; (\d+) of (\d+) proposed kept, 
 
 
 class Speculate(ProgramTest):
+    kept = refused = 0
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         cls.random = random.Random(SEED)
         print(f"WEFT_SEED={SEED}")
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        if not (cls.kept > 50 < cls.refused):
+            raise AssertionError(f"{cls.kept} proposals kept and {cls.refused} not: nothing was tried")
 
     def made(self, source, *options, config="tiny"):
         """A program and its first weights, which repeat themselves soon."""
@@ -58,8 +66,8 @@ class Speculate(ProgramTest):
         """Options that choose tokens: of few candidates, so that proposals are now kept and now not."""
         return self.random.choice([(), (), ("--temperature", "0.7", "--top-k", "2"), ("--top-p", "0.02"), ("--min-p", "0.9", "--temperature", "0.5")])
 
-    def same(self, program, weights, *options, rounds=6):
-        """Whether all rounds give the same text; how many proposals were kept, and how many made."""
+    def same(self, what, program, weights, *options, rounds=3):
+        """Whether all rounds give the same text."""
         kept = proposed = 0
         for _ in range(rounds):
             prompt, choice = self.prompt(), self.drawn()
@@ -69,9 +77,9 @@ class Speculate(ProgramTest):
             most = self.random.choice([1, 2, 5, 30, 65 - len(prompt), 66 - len(prompt), 100])
             asked = (*options, *choice, "--max-tokens", most)
             wanted = self.generate(program, weights, prompt, *asked)
-            for n in self.random.sample(range(1, 9), 3) + [self.random.choice([9, 40, 64])]:
+            for n in self.random.sample(range(1, 9), 2) + [self.random.choice([9, 40, 64])]:
                 found = self.generate(program, weights, prompt, *asked, "--speculate", n)
-                said = f"WEFT_SEED={SEED}, prompt {prompt}, {asked}, --speculate {n}"
+                said = f"WEFT_SEED={SEED}, {what}, prompt {prompt}, {asked}, --speculate {n}"
                 self.assertEqual(found.stdout, wanted.stdout, said)
                 self.assertEqual("context is full" in found.stderr, "context is full" in wanted.stderr, said)
                 if report := REPORT.search(found.stderr):
@@ -79,25 +87,20 @@ class Speculate(ProgramTest):
                     self.assertLessEqual(taken, tried, said)
                     self.assertEqual(1 + steps + taken, tokens, said)  # the prompt gives one, a step one and what it keeps
                     kept, proposed = kept + taken, proposed + tried
-        return kept, proposed
-
-    def expect_same(self, what, *arguments, **more):
-        kept, proposed = self.same(*arguments, **more)
         print(f"{what}: {kept} of {proposed} proposed kept")
-        self.assertGreater(kept, 10, what)  # or nothing was tried
-        self.assertGreater(proposed, kept + 10, what)
+        Speculate.kept, Speculate.refused = self.kept + kept, self.refused + proposed - kept
 
     def test_instruction_sets_and_threads(self):
         program, weights = self.made(ROOT / "examples/gpt/gpt.weft")
         for isa in self.sets(program):
-            for threads in ("1", "2", "3"):
-                self.expect_same(f"gpt, {isa}, {threads} threads", program, weights, "--isa", isa, "--threads", threads)
+            for threads in ("1", "3"):
+                self.same(f"gpt, {isa}, {threads} threads", program, weights, "--isa", isa, "--threads", threads)
 
     def test_weights_and_storage(self):
         for options in (("--weights-as", "int8,head=int8"), ("--weights-as", "int4,head=int4"), ("--precision", "bf16"), ("--cores", "1"), ("--target", "c")):
             program, weights = self.made(LLAMA, *options)
             for isa in self.sets(program):
-                self.expect_same(f"llama, {' '.join(options)}, {isa}", program, weights, "--isa", isa, rounds=4)
+                self.same(f"llama, {' '.join(options)}, {isa}", program, weights, "--isa", isa, rounds=2)
 
     def test_windows(self):
         text = LLAMA.read_text()
@@ -106,7 +109,7 @@ class Speculate(ProgramTest):
             self.assertIn(MASK, text)
             source = self.folder / "window.weft"
             source.write_text(text.replace(MASK, mask))
-            self.expect_same(mask, *self.made(source))
+            self.same(mask, *self.made(source), rounds=5)
 
     def test_long_contexts(self):
         """Keys are cut into ranges, whose number depends on how many there are."""
