@@ -126,8 +126,8 @@ void emitKernelTable(StringRef symbol, ArrayRef<NamedKernel> kernels, Module &mo
     auto *name = new GlobalVariable(module, text->getType(), true, GlobalValue::PrivateLinkage,
                                     text, "name");
     name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    rows.push_back(
-        ConstantStruct::get(row, {kernel.function, name, ConstantInt::get(number, kernel.buffers)}));
+    rows.push_back(ConstantStruct::get(
+        row, {kernel.function, name, ConstantInt::get(number, kernel.buffers)}));
   }
   rows.push_back(ConstantAggregateZero::get(row));
   ArrayType *type = ArrayType::get(row, rows.size());

@@ -21,7 +21,7 @@ struct ContinuationRequest {
 struct Continuation {
   int64_t tokens = 0;
   int64_t steps = 0, proposed = 0, kept = 0; // after the prompt; tokens of repeated phrases
-  bool ended = false; // the model ended the text
+  bool ended = false;                        // the model ended the text
   double promptSeconds = 0, stepSeconds = 0;
 };
 

@@ -151,7 +151,8 @@ Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
   for (const Argument &input : givenInputsOf(facts, *decoding)) {
     auto found = given.find(input.name);
     for (size_t i = 0; found != given.end() && i < input.dims.size(); ++i)
-      if (Status status = each.setSize(input.dims[i], found->second.shape[i], "input " + input.name);
+      if (Status status =
+              each.setSize(input.dims[i], found->second.shape[i], "input " + input.name);
           !status)
         return status;
   }

@@ -17,8 +17,7 @@ Status Generator::checkSideBySide() const {
   return success();
 }
 
-Result<std::vector<std::span<const float>>>
-Generator::advanceEach(std::span<const int32_t> ids) {
+Result<std::vector<std::span<const float>>> Generator::advanceEach(std::span<const int32_t> ids) {
   if (Status status = checkGiven(); !status)
     return status.error();
   if (!allocated)

@@ -67,8 +67,7 @@ void weft::runtime::runLaunch(Pool &pool, WeftKernel kernel, std::span<const Lau
   if (tasks <= 0 || pool.skips())
     return;
   int threads = pool.threads();
-  Launch launch{pool, kernel, parts,
-                threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread)};
+  Launch launch{pool, kernel, parts, threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread)};
   if (LaunchTimes *times = pool.times)
     return times->launch(kernel, parts.front().call->sizes, tasks, [&] { runAll(launch); });
   runAll(launch);

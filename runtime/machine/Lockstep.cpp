@@ -11,9 +11,8 @@ Lockstep::Lockstep(const WeftNamedKernel *kernels, std::vector<std::span<const c
     : common(std::move(common)), refused(!kernels) {
   for (; kernels && kernels->kernel; ++kernels)
     counts.emplace_back(kernels->kernel, kernels->buffers);
-  std::sort(counts.begin(), counts.end(), [](const auto &a, const auto &b) {
-    return std::less<WeftKernel>()(a.first, b.first);
-  });
+  std::sort(counts.begin(), counts.end(),
+            [](const auto &a, const auto &b) { return std::less<WeftKernel>()(a.first, b.first); });
 }
 
 void Lockstep::begin(const WeftCall &call) {
@@ -27,10 +26,10 @@ void Lockstep::add(WeftKernel kernel, int64_t amount, void *const *buffers, size
 }
 
 void Lockstep::launch(WeftKernel kernel, void *const *buffers, int64_t tasks) noexcept {
-  auto found = std::lower_bound(
-      counts.begin(), counts.end(), kernel, [](const auto &each, WeftKernel wanted) {
-        return std::less<WeftKernel>()(each.first, wanted);
-      });
+  auto found = std::lower_bound(counts.begin(), counts.end(), kernel,
+                                [](const auto &each, WeftKernel wanted) {
+                                  return std::less<WeftKernel>()(each.first, wanted);
+                                });
   if (refused || found == counts.end() || found->first != kernel)
     return refuse();
   try {

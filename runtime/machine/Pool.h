@@ -12,7 +12,7 @@
 namespace weft::runtime {
 class LaunchTimes;
 class Lockstep;
-}
+} // namespace weft::runtime
 
 /// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
 /// workers, so a worker that the system has taken off its core before it took a chunk is not waited

@@ -63,8 +63,8 @@ TEST_F(GenerateTest, SpeculationDoesNotChangeTheText) {
       choice.insert(choice.end(), {"--max-tokens", most});
       std::string text = generate("the th", choice);
       for (const char *n : {"1", "2", "3", "8", "64"}) {
-        std::vector<std::string> all = {"generate", "--checkpoint", folder / "a", "--prompt",
-                                        "the th",   "--speculate",  n};
+        std::vector<std::string> all = {
+            "generate", "--checkpoint", folder / "a", "--prompt", "the th", "--speculate", n};
         all.insert(all.end(), choice.begin(), choice.end());
         ASSERT_EQ(run(all), 0) << error();
         EXPECT_EQ(output(), text) << n << " of " << most;

@@ -72,9 +72,14 @@ TEST(Lockstep, TaskByTaskAndLaunchByLaunch) {
     for (size_t i = 0; i < order.size(); ++i)
       EXPECT_EQ(order[i].kernel, i < 8 ? 0 : 1) << "launches are in order";
     if (threads == 1) {
-      EXPECT_EQ(std::vector(order.begin(), order.begin() + 8),
-                (std::vector<Done>{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 0, 1}, {0, 1, 1}, {0, 2, 1},
-                                   {0, 1, 2}, {0, 1, 3}}));
+      EXPECT_EQ(std::vector(order.begin(), order.begin() + 8), (std::vector<Done>{{0, 0, 0},
+                                                                                  {0, 1, 0},
+                                                                                  {0, 2, 0},
+                                                                                  {0, 0, 1},
+                                                                                  {0, 1, 1},
+                                                                                  {0, 2, 1},
+                                                                                  {0, 1, 2},
+                                                                                  {0, 1, 3}}));
     }
     for (int64_t run = 0; run < 3; ++run)
       for (int64_t task = 0; task < 4; ++task) {
@@ -117,7 +122,8 @@ TEST(Lockstep, WhatItDoesNotKnowDoesNotGoTogether) {
 
 /// A copy of what all runs write parts of would be one of before or after all of them.
 TEST(Lockstep, CopiesOfWhatRunsShareDoNotGoTogether) {
-  for (size_t at : {size_t(0), size_t(2), size_t(50), size_t(52), size_t(49), size_t(53), size_t(3)}) {
+  for (size_t at :
+       {size_t(0), size_t(2), size_t(50), size_t(52), size_t(49), size_t(53), size_t(3)}) {
     Runs runs(1);
     std::span<const char> shared(reinterpret_cast<const char *>(&runs.counts[0][at]),
                                  sizeof(int64_t));
