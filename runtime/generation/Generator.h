@@ -87,8 +87,8 @@ private:
   Model *model;
   const Decoding *decoding;
   EntryRun run;
-  std::optional<EntryRun> first; // of `begin`
-  std::vector<EntryRun> steps;   // of single positions, side by side
+  std::optional<EntryRun> first;                // of `begin`
+  std::vector<std::unique_ptr<EntryRun>> steps; // of single positions, side by side
   GivenInputs given;
   GivenMemory givenMemory;   // over `given`
   CodeMemory room;           // for rows that change places

@@ -32,12 +32,13 @@ Result<std::vector<std::span<const float>>> Generator::advanceEach(std::span<con
   if (Status status = begin(); !status)
     return status.error();
   while (steps.size() < count) {
-    EntryRun &made = steps.emplace_back(*model, decoding->advance);
-    made.computeApart();
-    bind(made);
+    auto made = std::make_unique<EntryRun>(*model, decoding->advance);
+    made->computeApart();
+    bind(*made);
+    steps.push_back(std::move(made));
   }
   for (size_t i = 0; i < count; ++i) {
-    EntryRun &step = steps[i];
+    EntryRun &step = *steps[i];
     if (Status status = setSizes(step, 1, position + static_cast<int64_t>(i)); !status)
       return status.error();
     if (Status status = step.allocate(); !status)
@@ -45,14 +46,14 @@ Result<std::vector<std::span<const float>>> Generator::advanceEach(std::span<con
     for (size_t row = 0; row < rows; ++row)
       step.input<int32_t>(tokens)[row] = ids[row * count + i];
   }
-  std::span<EntryRun> runs(steps.data(), count);
+  std::span<const std::unique_ptr<EntryRun>> runs(steps.data(), count);
   Result<bool> together = EntryRun::runTogether(runs);
   if (!together)
     return together.error();
   sideBySide = *together;
   position += static_cast<int64_t>(count);
   std::vector<std::span<const float>> all;
-  for (const EntryRun &step : runs)
-    all.push_back(lastLogits(step));
+  for (const auto &step : runs)
+    all.push_back(lastLogits(*step));
   return all;
 }

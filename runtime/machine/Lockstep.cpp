@@ -3,17 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 using namespace weft::runtime;
 
 Lockstep::Lockstep(const WeftNamedKernel *kernels, std::vector<std::span<const char>> common)
-    : common(std::move(common)), refused(!kernels) {
-  for (; kernels && kernels->kernel; ++kernels)
-    counts.emplace_back(kernels->kernel, kernels->buffers);
-  std::sort(counts.begin(), counts.end(),
-            [](const auto &a, const auto &b) { return std::less<WeftKernel>()(a.first, b.first); });
-}
+    : kernels(kernels), common(std::move(common)) {}
 
 void Lockstep::begin(const WeftCall &call) {
   runs.push_back({&call, {}, {}});
@@ -21,19 +15,27 @@ void Lockstep::begin(const WeftCall &call) {
 
 void Lockstep::add(WeftKernel kernel, int64_t amount, void *const *buffers, size_t count) {
   Run &run = runs.back();
-  run.steps.push_back({kernel, amount, run.buffers.size()});
+  run.steps.push_back({kernel, amount, run.buffers.size(), count});
   run.buffers.insert(run.buffers.end(), buffers, buffers + count);
 }
 
+std::optional<size_t> Lockstep::buffersOf(WeftKernel kernel) const {
+  // Mostly a run launches what the first one did.
+  const std::vector<Step> &first = runs.front().steps;
+  if (size_t next = runs.back().steps.size(); next < first.size() && first[next].kernel == kernel)
+    return first[next].count;
+  for (const WeftNamedKernel *each = kernels; each && each->kernel; ++each)
+    if (each->kernel == kernel)
+      return each->buffers;
+  return std::nullopt;
+}
+
 void Lockstep::launch(WeftKernel kernel, void *const *buffers, int64_t tasks) noexcept {
-  auto found = std::lower_bound(counts.begin(), counts.end(), kernel,
-                                [](const auto &each, WeftKernel wanted) {
-                                  return std::less<WeftKernel>()(each.first, wanted);
-                                });
-  if (refused || found == counts.end() || found->first != kernel)
+  std::optional<size_t> count = buffersOf(kernel);
+  if (refused || !count)
     return refuse();
   try {
-    add(kernel, tasks, buffers, found->second);
+    add(kernel, tasks, buffers, *count);
   } catch (...) { // memory: nothing else is thrown here
     refuse();
   }

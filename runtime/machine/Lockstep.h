@@ -7,6 +7,7 @@
 #include "runtime/machine/RunLaunch.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace weft::runtime {
@@ -39,7 +40,8 @@ private:
   struct Step {
     WeftKernel kernel; // nullptr: a copy
     int64_t amount;    // tasks, or bytes
-    size_t first;      // of the buffers; of a copy two, to and from
+    size_t first;      // of the buffers
+    size_t count;      // of these; of a copy two, to and from
   };
   struct Run {
     const WeftCall *call;
@@ -47,9 +49,11 @@ private:
     std::vector<void *> buffers;
   };
   void add(WeftKernel kernel, int64_t amount, void *const *buffers, size_t count);
+  /// How many buffers a kernel takes; nothing where nobody knows.
+  std::optional<size_t> buffersOf(WeftKernel kernel) const;
   bool isCommon(const void *place, int64_t bytes) const;
 
-  std::vector<std::pair<WeftKernel, size_t>> counts; // of buffers, in the order of the functions
+  const WeftNamedKernel *kernels;
   std::vector<std::span<const char>> common;
   std::vector<Run> runs;
   bool refused = false;

@@ -81,7 +81,7 @@ public:
   /// Runs of one entry on this machine, side by side (Lockstep), each computing apart: what each
   /// gives is, to the bit, what it gives when they run one after the other in this order. Where
   /// their launches do not go together, which it says, they do that. Errors as run().
-  static Result<bool> runTogether(std::span<EntryRun> runs);
+  static Result<bool> runTogether(std::span<const std::unique_ptr<EntryRun>> runs);
   /// Takes work space of its own, as runs side by side need it.
   void computeApart() { isApart = true; }
 

@@ -14,15 +14,15 @@ std::vector<std::span<const char>> EntryRun::cacheMemory() const {
   return all;
 }
 
-Result<bool> EntryRun::runTogether(std::span<EntryRun> runs) {
-  Model &model = *runs.front().model;
+Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> runs) {
+  Model &model = *runs.front()->model;
   Pool &pool = *model.pool;
-  const WeftEntryCode &code = model.code(runs.front().number);
-  for (EntryRun &each : runs) {
-    if (Status status = each.checkInputs(); !status)
+  const WeftEntryCode &code = model.code(runs.front()->number);
+  for (const std::unique_ptr<EntryRun> &each : runs) {
+    if (Status status = each->checkInputs(); !status)
       return status.error();
-    if (!each.hasWork())
-      if (Status status = each.allocateWork(); !status)
+    if (!each->hasWork())
+      if (Status status = each->allocateWork(); !status)
         return status.error();
   }
   if (pool.isCancelled())
@@ -30,16 +30,16 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun> runs) {
   pool.begin(/*mayStop=*/true);
   DenormalsIgnored denormals;
   std::vector<WeftCall> calls;
-  for (EntryRun &each : runs)
-    calls.push_back(each.callOf(0, 0));
-  PackedWeights &packed = *runs.front().packed; // of all of them
+  for (const std::unique_ptr<EntryRun> &each : runs)
+    calls.push_back(each->callOf(0, 0));
+  PackedWeights &packed = *runs.front()->packed; // of all of them
   if (code.prepare && packed.version != model.parameters.version()) {
     code.prepare(&calls.front());
     if (pool.hasSkipped())
       return cancelled();
     packed.version = model.parameters.version();
   }
-  Lockstep lockstep(model.program.kernels[model.isa], runs.front().cacheMemory());
+  Lockstep lockstep(model.program.kernels[model.isa], runs.front()->cacheMemory());
   pool.lockstep = &lockstep;
   for (const WeftCall &call : calls) {
     lockstep.begin(call);
@@ -52,8 +52,8 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun> runs) {
   else
     for (const WeftCall &call : calls)
       code.run(&call);
-  for (EntryRun &each : runs)
-    each.markWritten();
+  for (const std::unique_ptr<EntryRun> &each : runs)
+    each->markWritten();
   if (pool.hasSkipped())
     return cancelled();
   return fits;
