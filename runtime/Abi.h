@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 12
+#define WEFT_ABI_VERSION 13
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -101,11 +101,12 @@ typedef struct WeftEntryCode {
   int64_t (*shared)(const int64_t *sizes); /* NULL where no kernel is done in two launches */
 } WeftEntryCode;
 
-/* The functions of a kernel, of which one done in two launches has two, and its name among the
- * facts' `kernels`. */
+/* The functions of a kernel, of which one done in two launches has two, its name among the facts'
+ * `kernels`, and how many buffers weft_launch is given with it. */
 typedef struct WeftNamedKernel {
   WeftKernel kernel;
   const char *name;
+  uint64_t buffers;
 } WeftNamedKernel;
 
 /* Portable code runs on every machine that its compiler made it for. */

@@ -3,6 +3,7 @@
 
 #include "codegen/c/Functions.h"
 #include "codegen/c/Texts.h"
+#include "codegen/host/EntryEmitter.h"
 #include "codegen/host/Facts.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -59,9 +60,11 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, const ProgramSymbo
   }
   SmallVector<std::string> rows;
   std::string kernels;
+  StringMap<uint64_t> buffers = buffersOfKernels(plan);
   for (auto kernel : plan.getOps<plan::KernelOp>())
-    kernels += formatv("{{{0}, \"{1}\"},\n    ",
-                       context.kernels.find(kernel.getSymName())->second.name, kernel.getSymName());
+    kernels += formatv("{{{0}, \"{1}\", {2}},\n    ",
+                       context.kernels.find(kernel.getSymName())->second.name, kernel.getSymName(),
+                       buffers.lookup(kernel.getSymName()));
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
     std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
     text += emitEntry(entry, name, context);

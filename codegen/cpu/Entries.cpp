@@ -62,6 +62,7 @@ private:
 LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
   StringMap<KernelFunctions> kernels;
   std::vector<NamedKernel> names;
+  StringMap<uint64_t> buffers = buffersOfKernels(module);
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
     // Without the prefix, a kernel called `pow` would be linked to calls of the C library's pow.
@@ -71,7 +72,8 @@ LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
     kernels[kernel.getSymName()] = *functions;
     for (Function *each : {functions->run, functions->join})
       if (each)
-        names.push_back({each, kernel.getSymName().str()});
+        names.push_back({each, kernel.getSymName().str(),
+                         buffers.lookup(kernel.getSymName()) + (functions->join ? 1 : 0)});
   }
   StringMap<unsigned> parameters = parameterNumbers(module);
   Constant *null = ConstantPointerNull::get(PointerType::get(emission.module.getContext(), 0));

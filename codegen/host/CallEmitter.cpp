@@ -118,14 +118,16 @@ void emitCodeTable(StringRef symbol, ArrayRef<std::array<Constant *, 4>> rows, M
 
 void emitKernelTable(StringRef symbol, ArrayRef<NamedKernel> kernels, Module &module) {
   PointerType *pointer = PointerType::get(module.getContext(), 0);
-  StructType *row = StructType::get(module.getContext(), {pointer, pointer});
+  Type *number = Type::getInt64Ty(module.getContext());
+  StructType *row = StructType::get(module.getContext(), {pointer, pointer, number});
   SmallVector<Constant *> rows;
   for (const NamedKernel &kernel : kernels) {
     Constant *text = ConstantDataArray::getString(module.getContext(), kernel.name);
     auto *name = new GlobalVariable(module, text->getType(), true, GlobalValue::PrivateLinkage,
                                     text, "name");
     name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    rows.push_back(ConstantStruct::get(row, {kernel.function, name}));
+    rows.push_back(ConstantStruct::get(
+        row, {kernel.function, name, ConstantInt::get(number, kernel.buffers)}));
   }
   rows.push_back(ConstantAggregateZero::get(row));
   ArrayType *type = ArrayType::get(row, rows.size());

@@ -53,10 +53,12 @@ private:
 void emitCodeTable(llvm::StringRef symbol, llvm::ArrayRef<std::array<llvm::Constant *, 4>> rows,
                    llvm::Module &module);
 
-/// A function that weft_launch is given, and the kernel of the plan that it is of.
+/// A function that weft_launch is given, the kernel of the plan that it is of, and how many buffers
+/// it takes.
 struct NamedKernel {
   llvm::Function *function;
   std::string name;
+  uint64_t buffers;
 };
 /// An array of WeftNamedKernel under a symbol.
 void emitKernelTable(llvm::StringRef symbol, llvm::ArrayRef<NamedKernel> kernels,

@@ -147,6 +147,13 @@ inline llvm::SetVector<mlir::StringAttr> kernelsOf(plan::EntryOp entry) {
   return kernels;
 }
 
+/// How many buffers each kernel of a plan is launched with.
+inline llvm::StringMap<uint64_t> buffersOfKernels(mlir::ModuleOp plan) {
+  llvm::StringMap<uint64_t> counts;
+  plan.walk([&](plan::LaunchOp op) { counts[op.getKernel()] = op.getBuffers().size(); });
+  return counts;
+}
+
 } // namespace weft
 
 #endif // WEFT_CODEGEN_HOST_ENTRYEMITTER_H

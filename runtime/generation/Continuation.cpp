@@ -2,6 +2,7 @@
 #include "runtime/generation/Continuation.h"
 
 #include "runtime/base/Utf8Stream.h"
+#include "runtime/generation/Phrases.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +26,7 @@ public:
     first = false;
     fflush(stdout);
   }
+  bool hasBegun() const { return !first; }
   void finish() {
     fputs(stream.finish().c_str(), stdout);
     putchar('\n');
@@ -52,48 +54,109 @@ Result<int64_t> weft::runtime::roomFor(const Facts &facts, const ContinuationReq
   return std::min(request.maxTokens, limit->positions - length + 1);
 }
 
-Result<Continuation> weft::runtime::continuePrompt(Generator &generator,
-                                                   const ContinuationRequest &request,
-                                                   int64_t room) {
-  using Clock = std::chrono::steady_clock;
-  Printer printer(request.tokenizer.get());
-  std::optional<int32_t> end = request.tokenizer ? request.tokenizer->endOfText() : std::nullopt;
-  // where another text begins, this one has ended: some models were trained without an end mark
-  std::optional<int32_t> another =
-      request.tokenizer ? request.tokenizer->startOfText() : std::nullopt;
-  std::vector<int32_t> fresh = request.prompt;
-  Continuation made;
-  Clock::time_point start = Clock::now(), prefilled = start;
-  for (; made.tokens < room; ++made.tokens) {
-    Result<std::span<const float>> logits = generator.advance(fresh);
-    if (!logits) {
-      if (made.tokens > 0)
-        printer.finish();
-      return logits.error();
-    }
-    if (made.tokens == 0) { // a prompt that the model refuses is not printed
-      prefilled = Clock::now();
-      for (int32_t id : request.prompt)
-        printer.print(id);
-    }
-    // ids that the tokenizer does not have are never chosen
-    size_t known =
-        request.tokenizer ? static_cast<size_t>(request.tokenizer->size()) : logits->size();
-    Result<int32_t> next = chooseToken(logits->first(std::min(known, logits->size())),
-                                       request.sampling, generator.known());
-    if (!next) {
-      printer.finish();
-      return next.error();
-    }
-    if (*next == end || *next == another) {
-      made.ended = true;
-      break;
-    }
-    printer.print(*next);
-    fresh = {*next};
+namespace {
+/// A continuation that is being made.
+class Continuing {
+public:
+  Continuing(Generator &generator, const ContinuationRequest &request, int64_t room)
+      : generator(generator), request(request), room(room), text(request.prompt),
+        printer(request.tokenizer.get()) {
+    if (request.tokenizer)
+      end = request.tokenizer->endOfText(), another = request.tokenizer->startOfText();
   }
-  printer.finish();
+  Result<Continuation> run();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  /// Takes in the prompt.
+  Status begin();
+  /// Takes in the last token and what is proposed to follow, and keeps of it what is chosen.
+  Status step();
+  /// Adds the token that these logits choose; none where the text ends.
+  Result<std::optional<int32_t>> add(std::span<const float> logits, int64_t position);
+  Generator &generator;
+  const ContinuationRequest &request;
+  int64_t room;
+  std::vector<int32_t> text; // with the prompt
+  // Where another text begins, this one has ended: some models were trained without an end mark.
+  std::optional<int32_t> end, another;
+  Printer printer;
+  Continuation made;
+};
+} // namespace
+
+Result<std::optional<int32_t>> Continuing::add(std::span<const float> logits, int64_t position) {
+  // ids that the tokenizer does not have are never chosen
+  size_t known = request.tokenizer ? static_cast<size_t>(request.tokenizer->size()) : logits.size();
+  Result<int32_t> next =
+      chooseToken(logits.first(std::min(known, logits.size())), request.sampling, position);
+  if (!next)
+    return next.error();
+  if (*next == end || *next == another) {
+    made.ended = true;
+    return std::optional<int32_t>();
+  }
+  printer.print(*next);
+  text.push_back(*next);
+  ++made.tokens;
+  return std::optional(*next);
+}
+
+Status Continuing::begin() {
+  Result<std::span<const float>> logits = generator.advance(text);
+  if (!logits)
+    return logits.error();
+  for (int32_t id : request.prompt) // one that the model refuses is not printed
+    printer.print(id);
+  Result<std::optional<int32_t>> next = add(*logits, generator.known());
+  return next ? success() : next.error();
+}
+
+Status Continuing::step() {
+  int64_t known = generator.known(), left = room - made.tokens - 1; // the last is not taken in
+  auto most = static_cast<size_t>(std::min(request.speculate, left));
+  std::vector<int32_t> fresh{text.back()}, phrase = repeatedPhrase(text, most);
+  fresh.insert(fresh.end(), phrase.begin(), phrase.end());
+  ++made.steps;
+  if (phrase.empty()) {
+    Result<std::span<const float>> logits = generator.advance(fresh);
+    if (!logits)
+      return logits.error();
+    Result<std::optional<int32_t>> next = add(*logits, generator.known());
+    return next ? success() : next.error();
+  }
+  made.proposed += static_cast<int64_t>(phrase.size());
+  Result<std::vector<std::span<const float>>> logits = generator.advanceEach(fresh);
+  if (!logits)
+    return logits.error();
+  for (size_t i = 0;; ++i) {
+    Result<std::optional<int32_t>> next = add((*logits)[i], ++known);
+    if (!next)
+      return next.error();
+    if (i == phrase.size() || *next != phrase[i])
+      break;
+    ++made.kept;
+  }
+  return generator.rewind(known);
+}
+
+Result<Continuation> Continuing::run() {
+  Clock::time_point start = Clock::now();
+  Status status = begin();
+  Clock::time_point prefilled = Clock::now();
+  while (status && made.tokens < room && !made.ended)
+    status = step();
+  if (printer.hasBegun())
+    printer.finish();
+  if (!status)
+    return status.error();
   made.promptSeconds = std::chrono::duration<double>(prefilled - start).count();
   made.stepSeconds = std::chrono::duration<double>(Clock::now() - prefilled).count();
   return made;
+}
+
+Result<Continuation> weft::runtime::continuePrompt(Generator &generator,
+                                                   const ContinuationRequest &request,
+                                                   int64_t room) {
+  return Continuing(generator, request, room).run();
 }

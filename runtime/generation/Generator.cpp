@@ -77,6 +77,7 @@ Status Generator::findArguments() {
 void Generator::restart() {
   position = 0;
   begun = allocated = false;
+  steps.clear();
 }
 
 Status Generator::setRows(int64_t count) {
@@ -128,29 +129,30 @@ Status Generator::checkGiven() const {
   return success();
 }
 
-Status Generator::setSizes(int64_t fresh) {
-  run.forgetSizes();
+Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
+  each.forgetSizes();
   const Facts &facts = model->facts;
   auto set = [&](int dimension, int64_t size) {
     // a capacity that is fixed by the build stays what it is
     return dimension < 0 || facts.dims[dimension].size || facts.dims[dimension].formula
                ? success()
-               : run.setSize(dimension, size, "generate");
+               : each.setSize(dimension, size, "generate");
   };
   for (auto [dimension, size] : {std::pair{decoding->fresh, fresh}, {decoding->capacity, capacity}})
     if (Status status = set(dimension, size); !status)
       return status;
-  if (position > 0) // unsaid, it is 0
-    if (Status status = set(decoding->known, position); !status)
+  if (known > 0) // unsaid, it is 0
+    if (Status status = set(decoding->known, known); !status)
       return status;
-  for (int dimension : run.entry().inputs[tokens].dims)
+  for (int dimension : each.entry().inputs[tokens].dims)
     if (dimension != decoding->fresh)
       if (Status status = set(dimension, rowCount); !status)
         return status;
   for (const Argument &input : givenInputsOf(facts, *decoding)) {
     auto found = given.find(input.name);
     for (size_t i = 0; found != given.end() && i < input.dims.size(); ++i)
-      if (Status status = run.setSize(input.dims[i], found->second.shape[i], "input " + input.name);
+      if (Status status =
+              each.setSize(input.dims[i], found->second.shape[i], "input " + input.name);
           !status)
         return status;
   }
@@ -158,7 +160,7 @@ Status Generator::setSizes(int64_t fresh) {
 }
 
 Status Generator::allocateCaches() {
-  if (Status status = setSizes(1); !status)
+  if (Status status = setSizes(run, 1, position); !status)
     return status;
   Result<Sizes> sizes = run.settle();
   if (!sizes)
@@ -172,8 +174,6 @@ Status Generator::allocateCaches() {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &input = inputs[i];
     int number = static_cast<int>(i);
-    if (auto found = givenMemory.find(input.name); found != givenMemory.end())
-      run.useInput(number, &found->second);
     if (!input.cache)
       continue;
     int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
@@ -184,15 +184,24 @@ Status Generator::allocateCaches() {
     auto memory = std::make_unique<Mirror>(std::move(*created));
     if (Status status = memory->place(); !status)
       return status;
-    run.useInput(number, memory.get());
     bool grows =
         std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
     bool once = decoding->begin >= 0 &&
                 argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
     caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(memory), {}});
   }
+  bind(run);
   allocated = true;
   return success();
+}
+
+void Generator::bind(EntryRun &each) {
+  const std::vector<Argument> &inputs = each.entry().inputs;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (auto found = givenMemory.find(inputs[i].name); found != givenMemory.end())
+      each.useInput(static_cast<int>(i), &found->second);
+  for (Cache &cache : caches)
+    each.useInput(cache.input, cache.memory.get());
 }
 
 Status Generator::begin() {
@@ -240,6 +249,20 @@ Status Generator::compute() {
   return status;
 }
 
+Status Generator::checkRoom(int64_t fresh) const {
+  if (fresh <= capacity - position) // where no cache grows, no size says so
+    return success();
+  return Error{Code::Size,
+               text("a capacity of %lld positions: %lld are known, and %lld more are given",
+                    wide(capacity), wide(position), wide(fresh))};
+}
+
+std::span<const float> Generator::lastLogits(const EntryRun &each) const {
+  int64_t count = rowCount * vocabulary();
+  return {each.output<float>(logits) + each.outputCount(logits) - count,
+          static_cast<size_t>(count)};
+}
+
 Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) {
   if (Status status = checkGiven(); !status)
     return status.error();
@@ -247,11 +270,9 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
     if (Status status = allocateCaches(); !status)
       return status.error();
   int64_t fresh = static_cast<int64_t>(ids.size()) / rowCount;
-  if (fresh > capacity - position) // where no cache grows, no size says so
-    return Error{Code::Size,
-                 text("a capacity of %lld positions: %lld are known, and %lld more are given",
-                      wide(capacity), wide(position), wide(fresh))};
-  if (Status status = setSizes(fresh); !status)
+  if (Status status = checkRoom(fresh); !status)
+    return status.error();
+  if (Status status = setSizes(run, fresh, position); !status)
     return status.error();
   if (Status status = run.allocate(); !status)
     return status.error();
@@ -261,7 +282,5 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   if (Status status = compute(); !status)
     return status.error();
   position += fresh;
-  int64_t count = rowCount * vocabulary();
-  return std::span<const float>(run.output<float>(logits) + run.outputCount(logits) - count,
-                                static_cast<size_t>(count));
+  return lastLogits(run);
 }

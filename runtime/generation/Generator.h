@@ -28,6 +28,14 @@ public:
   /// after the last of each row: rows x vocabulary; they last until the next call. Errors: an input
   /// that was not given.
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
+  /// The same of several ids of each row, as if they were taken in one by one, to the bit; the
+  /// logits after each of them. They are computed side by side, which takes less than one by one
+  /// where memory is what takes the time. Errors: as advance() and checkSideBySide().
+  Result<std::vector<std::span<const float>>> advanceEach(std::span<const int32_t> ids);
+  /// Whether the last such call did compute them side by side.
+  bool wentSideBySide() const { return sideBySide; }
+  /// Errors: there is a running total, which is no memory of single positions; a device computes.
+  Status checkSideBySide() const;
   /// Row r goes on from what row from[r], which is one, has taken in, inputs included. Errors: an
   /// input that was given for another number of rows. On an error nothing has changed.
   Status reorder(std::span<const int64_t> from);
@@ -60,9 +68,15 @@ private:
   Status findArguments();
   Status checkGiven() const;
   Status allocateCaches();
+  /// Gives a run of `advance` the caches and what was given.
+  void bind(EntryRun &each);
+  Status checkRoom(int64_t fresh) const;
   /// Fills the caches of what does not depend on the sequence.
   Status begin();
-  Status setSizes(int64_t fresh);
+  /// Of a run that takes in `fresh` ids where `known` are known.
+  Status setSizes(EntryRun &each, int64_t fresh, int64_t known) const;
+  /// The logits behind the last id that a run took in.
+  std::span<const float> lastLogits(const EntryRun &each) const;
   Status compute();
   void restart();
   void take(const std::string &name, GivenInput value);
@@ -73,14 +87,15 @@ private:
   Model *model;
   const Decoding *decoding;
   EntryRun run;
-  std::optional<EntryRun> first; // of `begin`
+  std::optional<EntryRun> first;                // of `begin`
+  std::vector<std::unique_ptr<EntryRun>> steps; // of single positions, side by side
   GivenInputs given;
   GivenMemory givenMemory;   // over `given`
   CodeMemory room;           // for rows that change places
   std::vector<Cache> caches; // in the order of the inputs; none before they are allocated
   int64_t capacity = 0, position = 0, rowCount = 1;
   int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows
-  bool allocated = false, begun = false;
+  bool allocated = false, begun = false, sideBySide = false;
 };
 
 /// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists

@@ -3,32 +3,49 @@
 #include "runtime/Abi.h"
 #include "runtime/device/DeviceKeys.h"
 #include "runtime/machine/LaunchTimes.h"
-#include "runtime/machine/Pool.h"
+#include "runtime/machine/Lockstep.h"
 
 #include <algorithm>
 #include <cstring>
 
+using namespace weft::runtime;
+
 namespace {
 struct Launch {
-  const WeftCall *call;
+  Pool &pool;
   WeftKernel kernel;
-  void *const *buffers;
-  int64_t tasks, chunks;
+  std::span<const LaunchPart> parts;
+  int64_t chunks;
+
+  void compute(const LaunchPart &part, int64_t begin, int64_t end, int worker) const {
+    if (begin < end)
+      kernel(part.call->sizes, part.buffers, begin, end,
+             part.call->scratch + worker * part.call->scratch_stride);
+  }
 };
 } // namespace
 
 static void runChunk(void *context, int64_t chunk, int worker) {
   const Launch &launch = *static_cast<const Launch *>(context);
-  if (launch.call->pool->skips())
+  if (launch.pool.skips())
     return;
   // tasks < 2^53 / chunks in any program that fits memory, so the products do not overflow
-  int64_t begin = launch.tasks * chunk / launch.chunks;
-  int64_t end = launch.tasks * (chunk + 1) / launch.chunks;
-  auto compute = [&] {
-    launch.kernel(launch.call->sizes, launch.buffers, begin, end,
-                  launch.call->scratch + worker * launch.call->scratch_stride);
+  auto border = [&](const LaunchPart &part, int64_t before) {
+    return part.tasks * before / launch.chunks;
   };
-  if (weft::runtime::LaunchTimes *times = launch.call->pool->times)
+  auto compute = [&] {
+    const LaunchPart &first = launch.parts.front();
+    if (launch.parts.size() == 1)
+      return launch.compute(first, border(first, chunk), border(first, chunk + 1), worker);
+    int64_t most = 0;
+    for (const LaunchPart &part : launch.parts)
+      most = std::max(most, border(part, chunk + 1) - border(part, chunk));
+    for (int64_t i = 0; i < most; ++i)
+      for (const LaunchPart &part : launch.parts)
+        if (int64_t task = border(part, chunk) + i; task < border(part, chunk + 1))
+          launch.compute(part, task, task + 1, worker);
+  };
+  if (LaunchTimes *times = launch.pool.times)
     return times->chunk(worker, compute);
   compute();
 }
@@ -40,23 +57,32 @@ static constexpr int64_t chunksPerThread = 8;
 static void runAll(Launch &launch) {
   if (launch.chunks == 1)
     return runChunk(&launch, 0, 0);
-  launch.call->pool->run(launch.chunks, runChunk, &launch);
+  launch.pool.run(launch.chunks, runChunk, &launch);
+}
+
+void weft::runtime::runLaunch(Pool &pool, WeftKernel kernel, std::span<const LaunchPart> parts) {
+  int64_t tasks = 0;
+  for (const LaunchPart &part : parts)
+    tasks = std::max(tasks, part.tasks);
+  if (tasks <= 0 || pool.skips())
+    return;
+  int threads = pool.threads();
+  Launch launch{pool, kernel, parts, threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread)};
+  if (LaunchTimes *times = pool.times)
+    return times->launch(kernel, parts.front().call->sizes, tasks, [&] { runAll(launch); });
+  runAll(launch);
 }
 
 extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers,
                             int64_t tasks) {
+  if (call->pool && call->pool->lockstep)
+    return call->pool->lockstep->launch(kernel, buffers, tasks);
   if (tasks <= 0)
     return;
   if (!call->pool)
     return kernel(call->sizes, buffers, 0, tasks, call->scratch);
-  if (call->pool->skips())
-    return;
-  int threads = call->pool->threads();
-  int64_t chunks = threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread);
-  Launch launch{call, kernel, buffers, tasks, chunks};
-  if (weft::runtime::LaunchTimes *times = call->pool->times)
-    return times->launch(kernel, call->sizes, tasks, [&] { runAll(launch); });
-  runAll(launch);
+  LaunchPart part{call, buffers, tasks};
+  runLaunch(*call->pool, kernel, {&part, 1});
 }
 
 /// Asks the device of a call for something. Nothing may be thrown through the code of an entry.
@@ -64,7 +90,7 @@ template <class Body> static void ask(const WeftCall *call, Body body) {
   try {
     body(*call->device);
   } catch (...) { // memory: nothing else is thrown here
-    call->device->fail({weft::runtime::Code::Memory, "out of memory"});
+    call->device->fail({Code::Memory, "out of memory"});
   }
 }
 
@@ -79,6 +105,8 @@ extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *k
 extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes) {
   if (call->device)
     return ask(call, [&](WeftDevice &device) { device.copyWithin(to, from, bytes); });
+  if (call->pool && call->pool->lockstep)
+    return call->pool->lockstep->copy(to, from, bytes);
   auto copy = [&] { memcpy(to, from, static_cast<size_t>(bytes)); };
   if (call->pool && call->pool->times)
     return call->pool->times->launch(nullptr, call->sizes, 1, copy);
@@ -88,6 +116,8 @@ extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int6
 extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first) {
   if (call->device)
     return ask(call, [&](WeftDevice &device) { device.keys->write(device, key, first); });
+  if (call->pool && call->pool->lockstep)
+    return call->pool->lockstep->refuse();
   const uint64_t words[] = {call->seed, call->step, first};
   memcpy(key, words, sizeof words);
 }

@@ -11,7 +11,8 @@
 
 namespace weft::runtime {
 class LaunchTimes;
-}
+class Lockstep;
+} // namespace weft::runtime
 
 /// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
 /// workers, so a worker that the system has taken off its core before it took a chunk is not waited
@@ -48,6 +49,8 @@ public:
 
   /// Where launches note when they began and ended, while somebody wants to know.
   weft::runtime::LaunchTimes *times = nullptr;
+  /// Keeps launches in place of doing them, while several runs are to go side by side.
+  weft::runtime::Lockstep *lockstep = nullptr;
 
 private:
   struct Worker {

@@ -224,6 +224,13 @@ Status EntryRun::checkInput(int i) const {
                     positionText(inputShape(i), bad).c_str(), wide(at(bad)), expected.c_str())};
 }
 
+Status EntryRun::checkInputs() const {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (Status status = checkInput(static_cast<int>(i)); !status)
+      return status;
+  return success();
+}
+
 int64_t EntryRun::tokens() const {
   const std::vector<Argument> &given = entry().inputs;
   int first = -1;
@@ -236,7 +243,7 @@ int64_t EntryRun::tokens() const {
   return first < 0 || isLabel ? 0 : inputCount(first);
 }
 
-static Error cancelled() {
+Error EntryRun::cancelled() {
   return {Code::Cancelled, "cancelled by weft_cancel()"};
 }
 
@@ -328,9 +335,8 @@ Status EntryRun::cancel() {
 }
 
 Status EntryRun::begin(uint64_t seed, uint64_t step) {
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (Status status = checkInput(static_cast<int>(i)); !status)
-      return status;
+  if (Status status = checkInputs(); !status)
+    return status;
   Pool &pool = *model->pool;
   if (pool.isCancelled())
     return cancelled();

@@ -9,6 +9,8 @@
 #include "runtime/model/KeptStates.h"
 #include "runtime/model/Sizes.h"
 
+#include <span>
+
 namespace weft::runtime {
 
 class EntryRun {
@@ -76,6 +78,12 @@ public:
   /// after that. Outputs are there when finish() has returned.
   Status begin(uint64_t seed, uint64_t step);
   Status finish();
+  /// Runs of one entry on this machine, side by side (Lockstep), each computing apart: what each
+  /// gives is, to the bit, what it gives when they run one after the other in this order. Where
+  /// their launches do not go together, which it says, they do that. Errors as run().
+  static Result<bool> runTogether(std::span<const std::unique_ptr<EntryRun>> runs);
+  /// Takes work space of its own, as runs side by side need it.
+  void computeApart() { isApart = true; }
 
   /// Bytes of all that allocate() would take at these sizes, where code runs; gradients are taken
   /// as those that another entry lends.
@@ -106,11 +114,14 @@ private:
   bool hasWork();
   Status allocatePacked();
   /// Runs on this machine have one, for one of them computes at a time.
-  WorkSpace &work() { return device() ? own : model->work; }
+  WorkSpace &work() { return device() || isApart ? own : model->work; }
+  std::vector<std::span<const char>> cacheMemory() const;
   WeftCall callOf(uint64_t seed, uint64_t step);
   /// What decides which launches a call makes, and of what.
   std::vector<int64_t> fingerprint(const WeftCall &call);
   bool launch(const WeftCall &call);
+  Status checkInputs() const;
+  static Error cancelled();
   void markWritten();
   Status cancel();
   Model *model;
@@ -121,7 +132,7 @@ private:
   std::vector<void *> inputAddresses, outputAddresses; // of the run
   WorkSpace own;
   std::shared_ptr<PackedWeights> packed; // of all runs of the entry, but for packInWork()
-  bool packsInWork = false;
+  bool packsInWork = false, isApart = false;
   std::vector<int64_t> workStarts, packedStarts;
   std::vector<char *> workBuffers, packedBuffers; // of the run
   int64_t scratchStride = 0;

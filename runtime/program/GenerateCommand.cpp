@@ -73,6 +73,9 @@ static Result<SamplingSettings> readSampling(const Options &options) {
   return SamplingSettings{*temperature, *topK, *topP, *minP, *seed};
 }
 
+// A step computes as many positions, of which the last are kept seldom.
+static constexpr int64_t mostProposed = 64;
+
 static Result<ContinuationRequest> readRequest(Model &model, const Options &options) {
   ContinuationRequest request;
   Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
@@ -88,6 +91,10 @@ static Result<ContinuationRequest> readRequest(Model &model, const Options &opti
   if (!most)
     return most.error();
   request.maxTokens = *most;
+  Result<int64_t> speculate = options.integer("speculate", 0, 1, mostProposed);
+  if (!speculate)
+    return speculate.error();
+  request.speculate = *speculate;
   Result<Opened> opened = openModel(model, options);
   if (!opened)
     return opened.error();
@@ -126,6 +133,13 @@ static Status checkInputs(const Facts &facts, const Options &options) {
                            : "--inputs FILE, a safetensors file with tensors of these names")};
 }
 
+/// What became of the proposals.
+static std::string speculationText(const ContinuationRequest &request, const Continuation &made) {
+  return request.speculate == 0 ? ""
+                                : text("; %lld of %lld proposed kept, %lld steps", wide(made.kept),
+                                       wide(made.proposed), wide(made.steps));
+}
+
 static Result<int> generate(Model &model, const Options &options) {
   if (Status status = checkInputs(model.facts, options); !status)
     return status.error();
@@ -141,6 +155,9 @@ static Result<int> generate(Model &model, const Options &options) {
   Result<Generator> generator = Generator::create(model, *request->decoding, length + *room - 1);
   if (!generator)
     return generator.error();
+  if (request->speculate > 0)
+    if (Status status = generator->checkSideBySide(); !status)
+      return Error{Code::Usage, "--speculate: " + status.error().message + "; leave it out"};
   Result<Continuation> made = continuePrompt(*generator, *request, *room);
   if (!made)
     return made.error();
@@ -151,10 +168,11 @@ static Result<int> generate(Model &model, const Options &options) {
             model.facts.place(model.facts.dims[limit.dimension]).c_str(), wide(request->maxTokens));
   }
   if (!options.has("quiet") && made->tokens > 1)
-    fprintf(stderr, "%lld tokens, %.1f a second; prompt of %lld in %.3f s; %s\n",
+    fprintf(stderr, "%lld tokens, %.1f a second%s; prompt of %lld in %.3f s; %s\n",
             wide(made->tokens),
-            static_cast<double>(made->tokens - 1) / std::max(made->stepSeconds, 1e-9), wide(length),
-            made->promptSeconds, model.place().c_str());
+            static_cast<double>(made->tokens - 1) / std::max(made->stepSeconds, 1e-9),
+            speculationText(*request, *made).c_str(), wide(length), made->promptSeconds,
+            model.place().c_str());
   return 0;
 }
 
@@ -196,6 +214,8 @@ Command weft::runtime::generateCommand() {
        {"top-p", "P", "draw from the most likely tokens that together have this probability"},
        {"min-p", "P", "draw from the tokens with this share of the most likely one's probability"},
        {"seed", "N", "of the draws (default 0)"},
+       {"speculate", "N",
+        "where the text repeats itself, take up to N tokens more in a step: the same text, sooner"},
        tokenizerOption(),
        {"source-tokenizer", "KIND", "the same of sources"},
        {"ids", "", "the prompt is ids, and so is the output"},

@@ -66,6 +66,9 @@ Status GenerateSearch::readSettings() {
       return Error{Code::Usage, text("--%s draws at random; --source, --inputs, --beam, --end "
                                      "and --suppress search for what is most likely",
                                      name)};
+  if (options.has("speculate"))
+    return Error{Code::Usage, "--speculate goes with a prompt that is continued token by token; "
+                              "--source, --inputs, --beam, --end and --suppress search"};
   bool translates = options.has("source") || options.has("source-file");
   if (translates && options.has("inputs"))
     return Error{Code::Usage, "--inputs has the source as ids: leave --source out"};

@@ -6,7 +6,9 @@
 #include "tools/reduce/compiled/Lowered.h"
 #include "tools/reduce/expected/Inputs.h"
 
+#include <cstring>
 #include <fmt/format.h>
+#include <numeric>
 
 using namespace mlir;
 
@@ -86,7 +88,45 @@ private:
       known += fresh;
       if (auto problem = compare(all, *logits, known - 1))
         return fmt::format("position {}, as the last of {} new: {}", known - 1, fresh, *problem);
+      if (auto problem = sideBySide(*generator, known))
+        return problem;
     }
+    return std::nullopt;
+  }
+
+  /// Steps side by side give, to the bit, what they give one by one; some of them stay known.
+  std::optional<std::string> sideBySide(runtime::Generator &generator, int64_t &known) {
+    int64_t count = std::min<int64_t>(length - known, 2 + int64_t(numbers.below(4)));
+    if (count < 2 || !generator.checkSideBySide() || !numbers.chance(0.6))
+      return std::nullopt;
+    std::vector<int64_t> same(rows);
+    std::iota(same.begin(), same.end(), 0);
+    auto other = generator.branch(same);
+    if (!other)
+      return "no branch: " + other.error().message;
+    std::vector<std::vector<float>> wanted;
+    std::vector<int32_t> taken(rows * count);
+    for (int64_t i = 0; i < count; ++i) {
+      std::vector<int32_t> step;
+      for (int64_t row = 0; row < rows; ++row)
+        step.push_back(taken[row * count + i] = int32_t(ids->wholes()[row * length + known + i]));
+      auto logits = other->advance(step);
+      if (!logits)
+        return fmt::format("an id after {} is refused: {}", known + i, logits.error().message);
+      wanted.emplace_back(logits->begin(), logits->end());
+    }
+    auto found = generator.advanceEach(taken);
+    if (!found)
+      return fmt::format("{} steps after {} are refused: {}", count, known, found.error().message);
+    if (!generator.wentSideBySide())
+      return fmt::format("{} steps after {} did not go side by side", count, known);
+    for (int64_t i = 0; i < count; ++i)
+      if (memcmp((*found)[i].data(), wanted[i].data(), wanted[i].size() * sizeof(float)))
+        return fmt::format("position {} of {} steps side by side after {} has other bits",
+                           known + i, count, known);
+    known += numbers.below(count + 1);
+    if (auto status = generator.rewind(known); !status)
+      return "going back: " + status.error().message;
     return std::nullopt;
   }
 

@@ -52,6 +52,42 @@ TEST_F(GenerateTest, DrawsByTheSeed) {
             generate("t", {"--max-tokens", "30"}));
 }
 
+/// What repeated phrases propose is kept where it would have been chosen: the text is the same, up
+/// to the end of the context, and the report adds up.
+TEST_F(GenerateTest, SpeculationDoesNotChangeTheText) {
+  int64_t proposed = 0, kept = 0;
+  for (const std::vector<std::string> &chosen :
+       {std::vector<std::string>{}, {"--temperature", "0.4", "--seed", "3"}, {"--seed", "5"}})
+    for (const char *most : {"1", "2", "9", "26", "27", "100"}) {
+      std::vector<std::string> choice = chosen;
+      choice.insert(choice.end(), {"--max-tokens", most});
+      std::string text = generate("the th", choice);
+      for (const char *n : {"1", "2", "3", "8", "64"}) {
+        std::vector<std::string> all = {
+            "generate", "--checkpoint", folder / "a", "--prompt", "the th", "--speculate", n};
+        all.insert(all.end(), choice.begin(), choice.end());
+        ASSERT_EQ(run(all), 0) << error();
+        EXPECT_EQ(output(), text) << n << " of " << most;
+        long long tokens = 0, taken = 0, tried = 0, steps = 0;
+        double speed = 0;
+        std::string said = error();
+        size_t line = said.find(" tokens, ");
+        if (line == std::string::npos)
+          continue;
+        line = said.rfind('\n', line) + 1; // npos + 1 is 0
+        ASSERT_EQ(sscanf(said.c_str() + line,
+                         "%lld tokens, %lf a second; %lld of %lld proposed kept, %lld steps;",
+                         &tokens, &speed, &taken, &tried, &steps),
+                  5)
+            << said;
+        EXPECT_EQ(1 + steps + taken, tokens) << said; // the prompt gives one
+        proposed += tried, kept += taken;
+      }
+    }
+  EXPECT_GT(kept, 50);
+  EXPECT_GT(proposed, kept + 50);
+}
+
 TEST_F(GenerateTest, FullContextStopsAndSaysSo) {
   std::vector<std::string> arguments = {"generate", "--checkpoint", folder / "a", "--prompt",
                                         "the ",     "--max-tokens", "100"};
