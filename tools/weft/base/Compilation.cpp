@@ -339,9 +339,10 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   if (auto problem = readTuned(arguments, *target, allTargets, tuned))
     return misuse(*problem);
   StageOptions options{without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores};
-  if (after.empty() && arguments.has("recompute-budget") && !choosePrice(options))
+  if (after.empty() && arguments.has("recompute-budget") && !chooseRecomputed(options))
     return false;
-  options.price = recomputed().price;
+  options.price = recomputed().way.price;
+  options.chunks = recomputed().way.chunks;
   if (!tuned.empty()) { // not before: how kernels are cut changes nothing of what a price asks
     options.tuned = tuned;
     options.tunedOn = tune::thisMachine();
