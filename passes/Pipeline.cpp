@@ -19,6 +19,7 @@ constexpr llvm::StringRef neverLeftOut = "weft-state-obligations";
 /// Passes without which later stages cannot run.
 constexpr llvm::StringRef neededLater[] = {"weft-form-kernels", "weft-choose-layouts",
                                            "weft-pack-operands", "weft-materialize-copies"};
+constexpr llvm::StringRef chunkLogits = "weft-chunk-logits";
 constexpr llvm::StringRef modelPasses[] = {
     neverLeftOut, // of what is written, before anything is folded away
     "weft-fold-sizes", "canonicalize",
@@ -33,7 +34,8 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-decode",                // on idioms, whose masks say what a position depends on
     neverLeftOut,                 // again: of what was derived
     "weft-fold-sizes",            // again: gradients ask for sizes too
-    "canonicalize", "weft-cse"};
+    "canonicalize", "weft-cse",
+    chunkLogits}; // of what was derived, and made equal: one loop has all of it
 constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
@@ -165,7 +167,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   }
   auto isLeftOut = [&](llvm::StringRef pass) {
     return llvm::is_contained(options.without, pass) ||
-           llvm::is_contained(options.notForTarget, pass);
+           llvm::is_contained(options.notForTarget, pass) ||
+           (pass == chunkLogits && !options.chunks);
   };
   for (llvm::StringRef pass : stage->passes) {
     if (isLeftOut(pass.take_until([](char c) { return c == '{'; })))

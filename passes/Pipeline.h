@@ -54,6 +54,8 @@ struct StageOptions {
   /// What is kept for gradients rather than computed again, in bytes an operation; below 0: all
   /// that products and reductions make.
   double price = -1;
+  /// Whether logits are computed in chunks.
+  bool chunks = false;
 };
 
 /// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is

@@ -32,6 +32,7 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     outside (arguments, results, parameters, states), all that an update computes, and of the rest what other numbers hang on:
 
     - what was added up over positions that it no longer has (sums, means, maxima, a logsumexp, single numbers),
+    - what the passes of a loop add to zeros (gradients of a weight that each pass reads),
     - what a kernel adds up where it is stored (scatters, running sums, gradients of attention that are summed over a batch),
     - tables, which hold positions and angles.
 

@@ -2,6 +2,7 @@
 // columns.
 #include "ir/cpu/Tile.h"
 #include "ir/kernel/ContractionForm.h"
+#include "ir/model/Entries.h"
 #include "passes/Passes.h"
 
 using namespace mlir;
@@ -60,9 +61,26 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
     operand.set(packed(fused, operand.get(), panels));
   }
 
+  /// The op before which `source` is packed for `fused`: it, or the outermost loop around it that
+  /// only reads what it packs. In a gradient, where the panels of a weight are as large as the
+  /// weight again, they are made where they are read.
+  static Operation *placeOf(kernel::FusedOp fused, Value source) {
+    std::optional<model::EntryKind> kind =
+        model::kindOf(fused->getParentOfType<func::FuncOp>());
+    Operation *place = fused;
+    if (kind == model::EntryKind::gradient)
+      return place;
+    while (auto loop = dyn_cast<model::RepeatOp>(place->getParentOp())) {
+      if (loop->isAncestor(source.getParentRegion()->getParentOp()))
+        break;
+      place = loop;
+    }
+    return place;
+  }
+
   /// The pack kernel before `fused`.
   static Value packed(kernel::FusedOp fused, Value source, Attribute panels) {
-    OpBuilder builder(fused);
+    OpBuilder builder(placeOf(fused, source));
     auto op = kernel::FusedOp::create(builder, source.getLoc(), TypeRange{source.getType()},
                                       kernel::Family::pack, (fused.getLabel() + ".pack").str(),
                                       ValueRange{source}, ArrayAttr(), DictionaryAttr());

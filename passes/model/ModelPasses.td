@@ -119,4 +119,18 @@ def Decode : Weft_ModelPass<"weft-decode"> {
   let options = [Option<"every", "every", "bool", "false", "give the results of all new positions, not of the last one alone">];
 }
 
+def ChunkLogits : Weft_ModelPass<"weft-chunk-logits"> {
+  let summary = "Compute logits, and all that reads them, one position of an outer dimension at a time: no more than a chunk of them is in memory";
+  let description = [{
+    What is as wide as the logits of a softmax, a logsumexp or a maximum becomes a `model.repeat` along the outermost dimension of
+    their rows: the product, each row's loss, the gradient, and the products that the gradient is a side of. Gradients of
+    weights are carried, and what is there for each row is stacked.
+
+    Left as it is, with a remark, where something else reads them whole (they are a result, or something looks along the rows), where a
+    sum of all losses is needed first (a loss that is no sum), or where rows have one dimension only, so that a chunk would be a row.
+
+    Runs only where memory asks for it (`weft build --recompute-budget`): each chunk reads the weight, and adds to all of its gradient.
+  }];
+}
+
 #endif // WEFT_PASSES_MODEL

@@ -30,7 +30,10 @@ Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &s
   visit(body);
   measure();
   if (share)
-    function.walk([&](kernel::FusedOp op) { writeOver(op); });
+    function.walk([&](kernel::FusedOp op) {
+      writeOver(op);
+      makeInOutput(op);
+    });
 }
 
 void Homes::number(Block &block) {

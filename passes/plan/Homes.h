@@ -71,6 +71,9 @@ private:
   void endBlock(mlir::Block &block);
   void measure();
   void writeOver(kernel::FusedOp op);
+  void makeInOutput(kernel::FusedOp op);
+  /// Whether one value alone has it as its home.
+  bool isAlone(Storage *storage) const;
   bool mayBeLast(kernel::FusedOp op, unsigned number, mlir::Value root) const;
   void replace(Storage &own, Storage &by);
   int64_t lastUse(mlir::Value root, mlir::Block *home) const;

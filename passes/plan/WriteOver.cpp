@@ -1,5 +1,6 @@
 // Results over operands: the storage of a result becomes that of an operand which nothing reads
-// behind their kernel.
+// behind their kernel; of a result that has to lie in an output, that of the operand becomes the
+// output.
 #include "passes/plan/Homes.h"
 
 #include "ir/kernel/InPlace.h"
@@ -58,6 +59,33 @@ void Homes::writeOver(kernel::FusedOp op) {
         continue;
       replace(*own, *old);
       taken.insert(old);
+      break;
+    }
+  }
+}
+
+bool Homes::isAlone(Storage *storage) const {
+  return llvm::count_if(homes, [&](auto &known) { return known.second.storage == storage; }) == 1;
+}
+
+void Homes::makeInOutput(kernel::FusedOp op) {
+  int64_t end = numbers.lookup(op).second;
+  for (OpResult result : op.getResults()) {
+    auto home = homes.find(result);
+    if (home == homes.end() || !home->second.steps.empty() ||
+        home->second.storage->kind != Storage::Kind::output || !isAlone(home->second.storage))
+      continue;
+    for (Value operand : op.getInputs()) {
+      std::optional<Place> place = places.of(operand);
+      auto known = place ? homes.find(place->root) : homes.end();
+      if (known == homes.end() || !known->second.steps.empty())
+        continue;
+      Storage *old = known->second.storage;
+      if (old->kind != Storage::Kind::slot || old->end != end ||
+          old->bytes != shared.bytes(result) ||
+          !mayBeLast(op, result.getResultNumber(), place->root))
+        continue;
+      replace(*old, *home->second.storage);
       break;
     }
   }

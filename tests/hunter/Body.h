@@ -116,6 +116,7 @@ private:
   void writtenSoftmax();
   void writtenNorm();
   void writtenLogSumExp();
+  void classified();
 
   // Beside.cpp
   void twoNames();

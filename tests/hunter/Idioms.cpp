@@ -98,4 +98,44 @@ void Body::writtenLogSumExp() {
   bind(fmt::format(fmt::runtime(form), x->name, d, y->name), "", without(x->dims, {d}), {x, y});
 }
 
+/// What each row says of scores that a product makes, and nothing else reads: logits, which are
+/// made in chunks of rows.
+void Body::classified() {
+  Value *x = floats();
+  std::string d = x ? dim(*x, true) : "", to = x ? fresh(x->dims) : "";
+  if (d.empty() || to.empty() || x->dims.size() < 2)
+    return;
+  Names rest = without(x->dims, {d});
+  Value *w = parameter({d, to});
+  Value *l = w && fits(joined(rest, {to})) ? bind(fmt::format("sum[{}]({} * {})", d, x->name, w->name),
+                                                  "", joined(rest, {to}), {x, w})
+                                           : nullptr;
+  if (!l)
+    return;
+  if (numbers.chance(0.3)) // not of rows alone
+    l = bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} / 2", "{0} - mean[{1}]({0})",
+                                                      "{0} - mean[{2}]({0})", "dropout({0}, 0.3)"})),
+                         l->name, to, rest.front()),
+             "", l->dims, {l});
+  if (!l)
+    return;
+  const char *form =
+      oneOf(numbers, {"logsumexp[{1}]({0}) - {0}[{1} = {2}]", "0 - log(softmax[{1}]({0})[{1} = {2}])",
+                      "logsumexp[{1}]({0}) - 0.9 * {0}[{1} = {2}] - 0.1 * mean[{1}]({0})",
+                      "max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0})))) - {0}[{1} = {2}]",
+                      "sum[{1}](softmax[{1}]({0}) * {0})"});
+  Value *n = any(&Value::isWhole, {}, {to});
+  std::string at = "0";
+  if (n && within(n->dims, rest) && numbers.chance(0.7)) {
+    n->used = true;
+    at = n->element == to ? n->name : fmt::format("clamp[{}]({})", to, n->name);
+  }
+  Value *row = bind(fmt::format(fmt::runtime(form), l->name, to, at), "", rest, {l});
+  if (row && numbers.chance(0.3)) // a loss that needs all of itself
+    bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} * mean[{1}]({0})", "{0} - max[{1}]({0})",
+                                                  "{0} / (1 + sum[{1}]({0} * {0}))"})),
+                     row->name, rest.front()),
+         "", rest, {row});
+}
+
 } // namespace weft::hunter

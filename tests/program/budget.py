@@ -1,4 +1,5 @@
-"""`--recompute-budget`: a smaller budget takes no more memory and computes no less; what is computed again is what was kept."""
+"""`--recompute-budget`: a smaller budget takes no more memory and computes no less; what is computed again is what was kept.
+Before anything is computed again, logits are computed in chunks."""
 import json
 import re
 import unittest
@@ -52,6 +53,24 @@ class Budget(ProgramTest):
         self.assertGreaterEqual(len(losses[0]), 12)
         for all_kept, less in zip(*losses, strict=True):
             self.assertAlmostEqual(all_kept, less, delta=1e-5 * all_kept)
+
+    def test_chunks_come_first(self):
+        """A little less than all is had by chunks of logits alone, whose memory does not grow with the batch."""
+        taken, all_of_it, _, _ = self.explained("1GiB")
+        budget = f"{int(0.95 * all_of_it)},{SIZES}"
+        said = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", budget, "--size", SIZES).stdout
+        self.assertIn("and 0.0 % more operations; logits are computed in chunks", said)
+        self.assertEqual(said.count("`logits` is computed one position of `batch` at a time"), 2)  # evaluated and trained
+        self.assertNotIn("in chunks", run(WEFT, "explain", GPT, "--config", "tiny").stdout)
+        self.build("--recompute-budget", budget, "-o", self.folder / "chunks")
+        logs = []
+        for program, out in ((self.program, "whole"), (self.folder / "chunks", "parts")):
+            self.train(out, "--steps", "8", "--eval-every", "4", program=program)
+            lines = [json.loads(line) for line in (self.folder / out / "log.jsonl").read_text().splitlines()]
+            logs.append([line[key] for line in lines for key in ("loss", "validation_loss", "norm") if key in line])
+        self.assertGreaterEqual(len(logs[0]), 8 + 2 + 8)
+        for whole, parts in zip(*logs, strict=True):
+            self.assertAlmostEqual(whole, parts, delta=1e-5 * whole)
 
     def test_what_is_wrong_is_said(self):
         def said(budget, *more):

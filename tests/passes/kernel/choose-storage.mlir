@@ -94,3 +94,38 @@ func.func @update(%x: !model.tensor<f32, model>) attributes {model.kind = "updat
   model.assign @w, %2 : !model.tensor<f32, model>
   return
 }
+
+// What passes add to nothing is a sum of all of them; what they add to a value of rows is one of many.
+// CHECK-LABEL: @passes
+func.func @passes(%x: !model.tensor<f32, layer, model>, %y: !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>) {
+  // CHECK: "zeros"{{.*}}layouts = [#kernel.layout<model: "1">]
+  %0 = kernel.fused rows "zeros" () -> (!model.tensor<f32, model>) {
+    %1 = model.constant 0.0 : f64
+    %2 = model.broadcast %1 along ["model"] : !model.tensor<f32>
+    kernel.yield %2 : !model.tensor<f32, model>
+  }
+  // CHECK: "begin"{{.*}}layouts = [#kernel.layout<model: "1">, #kernel.layout<model: "1", storage = bf16>]
+  %3 = kernel.fused rows "begin" (%a = %y : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+    %1 = model.sin %a : !model.tensor<f32, model>
+    kernel.yield %1 : !model.tensor<f32, model>
+  }
+  %4:2 = model.repeat "layer" carry(%c = %0 : !model.tensor<f32, model>, %d = %3 : !model.tensor<f32, model>) slices(%s = %x : !model.tensor<f32, layer, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>) {
+    // CHECK: "sum"{{.*}}layouts = [#kernel.layout<model: "1">, #kernel.layout<model: "1">, #kernel.layout<model: "1">]
+    %5 = kernel.fused rows "sum" (%a = %c : !model.tensor<f32, model>, %b = %s : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+      %1 = model.add %a, %b : !model.tensor<f32, model>, !model.tensor<f32, model>
+      kernel.yield %1 : !model.tensor<f32, model>
+    }
+    // CHECK: "rest"{{.*}}layouts = [#kernel.layout<model: "1", storage = bf16>, #kernel.layout<model: "1">, #kernel.layout<model: "1", storage = bf16>]
+    %6 = kernel.fused rows "rest" (%a = %d : !model.tensor<f32, model>, %b = %s : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+      %1 = model.add %a, %b : !model.tensor<f32, model>, !model.tensor<f32, model>
+      kernel.yield %1 : !model.tensor<f32, model>
+    }
+    model.yield %5, %6 : !model.tensor<f32, model>, !model.tensor<f32, model>
+  }
+  %7:2 = kernel.fused rows "out" (%a = %4#0 : !model.tensor<f32, model>, %b = %4#1 : !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>) {
+    %1 = model.sin %a : !model.tensor<f32, model>
+    %2 = model.sin %b : !model.tensor<f32, model>
+    kernel.yield %1, %2 : !model.tensor<f32, model>, !model.tensor<f32, model>
+  }
+  return %7#0, %7#1 : !model.tensor<f32, model>, !model.tensor<f32, model>
+}

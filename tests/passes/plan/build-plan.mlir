@@ -9,26 +9,28 @@ model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 
 // A kernel is called as the layer is, with a number if the module has a symbol of that name.
 // Weights are packed by `prepare`, a slice a pass; the residual is added where the carried value already lies, so
-// nothing is copied, and the arena has a slot for it and one for what is between. Every value has a buffer of its own there.
+// nothing is copied. What is made over it last is an output, so it lies there all the time, and the arena has a slot for what is
+// between. Every value has a buffer of its own.
 // CHECK: plan.entry @loop
 // CHECK-SAME: packed = [#model.size<3072>, #model.size<4608>]
-// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 96>], [#model.size<batch * 32>]]
+// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 96>]]
 // CHECK: prepare
 // CHECK: plan.loop "layer"
 // CHECK: plan.launch @up.pack
 // CHECK: plan.launch @down.pack
 // CHECK: body
-// CHECK: plan.launch @neg{{.*}}, %[[FIRST:[a-z0-9]+]])
+// CHECK: %[[FIRST:.*]] = plan.output 0
+// CHECK: plan.launch @neg{{.*}}, %[[FIRST]])
 // CHECK: plan.loop "layer"
-// CHECK: %[[BEFORE:.*]] = plan.reuse %[[FIRST]]
+// CHECK: %[[BEFORE:.*]] = plan.output 0
 // CHECK: plan.offset %{{.*}} by <1024> times
 // CHECK: plan.launch @up.2
 // CHECK: plan.offset %{{.*}} by <1536> times
-// CHECK: %[[AFTER:.*]] = plan.reuse %[[FIRST]]
+// CHECK: %[[AFTER:.*]] = plan.output 0
 // CHECK: plan.launch @down.2({{.*}}, %[[BEFORE]], %[[AFTER]])
 // CHECK-NEXT: plan.leave %[[AFTER]]
 // CHECK-NOT: plan.copy
-// CHECK: %[[LAST:.*]] = plan.reuse %[[FIRST]]
+// CHECK: %[[LAST:.*]] = plan.output 0
 // CHECK: %[[OUT:.*]] = plan.output 0
 // CHECK: plan.launch @neg{{.*}}(%[[LAST]], %[[OUT]])
 // CHECK-NEXT: plan.leave %[[OUT]]
@@ -80,6 +82,17 @@ func.func @over(%x: !model.tensor<f32, batch, model>, %u: !model.tensor<f32, mod
   %s = model.softmax "ff" %h : !model.tensor<f32, batch, ff>
   %o = model.contract ["ff"] %s, %d : !model.tensor<f32, batch, ff>, !model.tensor<f32, ff, model>
   return %o : !model.tensor<f32, batch, model>
+}
+
+// Only what nothing else reads is made in an output, and only where the kernel writes at the place that it reads.
+// CHECK: plan.entry @apart
+// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 32>], [#model.size<batch * 32>]]
+func.func @apart(%x: !model.tensor<f32, batch, model>) -> (!model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>) {
+  %0 = model.cumsum "model" %x : !model.tensor<f32, batch, model>
+  %1 = model.cumsum "model" %0 : !model.tensor<f32, batch, model>
+  %2 = model.sin %1 : !model.tensor<f32, batch, model>
+  %3 = model.cumsum "model" %1 : !model.tensor<f32, batch, model>
+  return %2, %3 : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
 }
 
 // What is assigned is known before the parameter is read: it waits until the value from before the run has been.

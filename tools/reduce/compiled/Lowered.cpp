@@ -142,6 +142,7 @@ std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef
     StageOptions options;
     options.without = left;
     options.gradientsOf = gradientsOf;
+    options.chunks = true;
     if (target) {
       options.notForTarget = target->passesLeftOut();
       options.machines = target->schedules();

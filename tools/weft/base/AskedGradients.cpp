@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <utility>
+#include <set>
 
 namespace weft {
 
@@ -63,16 +63,17 @@ std::optional<std::vector<std::string>> Compilation::differentiated() {
 }
 
 /// By trials: of the gradients alone, to the plan.
-bool Compilation::choosePrice(const StageOptions &options) {
+bool Compilation::chooseRecomputed(const StageOptions &options) {
   RecomputeBudget budget;
   if (auto problem = readBudget(arguments.get("recompute-budget"), budget))
     return misuse(*problem);
   size_t said = remarks.size();
-  std::string before;
-  auto lower = [&](double price) -> mlir::OwningOpRef<mlir::ModuleOp> {
+  std::set<std::string> before;
+  auto lower = [&](RecomputeWay way) -> mlir::OwningOpRef<mlir::ModuleOp> {
     mlir::OwningOpRef<mlir::ModuleOp> trial = copyModule();
     StageOptions tried = options;
-    tried.price = price;
+    tried.price = way.price;
+    tried.chunks = way.chunks;
     if (!runStages(*trial, "model", "", tried, /*isTrial=*/true))
       return nullptr;
     for (auto function : llvm::make_early_inc_range(trial->getOps<mlir::func::FuncOp>()))
@@ -80,7 +81,7 @@ bool Compilation::choosePrice(const StageOptions &options) {
         function.erase();
     std::string text;
     llvm::raw_string_ostream(text) << *trial;
-    if (std::exchange(before, text) == text ||
+    if (!before.insert(text).second ||
         !runStages(*trial, "plan", "model", tried, /*isTrial=*/true))
       return nullptr;
     return trial;

@@ -42,8 +42,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
       {"recompute-budget", "BYTES,NAME=N,...",
-       "compute more again for gradients, until intermediate values of a step fit 300MB or 2GiB at "
-       "these sizes"},
+       "logits in chunks, and more computed again for gradients, until intermediate values of a step "
+       "fit 300MB or 2GiB at these sizes"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"tuned", "FILE", "schedules that `weft tune` has found on this machine, for `cpu`"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
@@ -339,9 +339,10 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   if (auto problem = readTuned(arguments, *target, allTargets, tuned))
     return misuse(*problem);
   StageOptions options{without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores};
-  if (after.empty() && arguments.has("recompute-budget") && !choosePrice(options))
+  if (after.empty() && arguments.has("recompute-budget") && !chooseRecomputed(options))
     return false;
-  options.price = recomputed().price;
+  options.price = recomputed().way.price;
+  options.chunks = recomputed().way.chunks;
   if (!tuned.empty()) { // not before: how kernels are cut changes nothing of what a price asks
     options.tuned = tuned;
     options.tunedOn = tune::thisMachine();

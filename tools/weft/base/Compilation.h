@@ -122,7 +122,7 @@ private:
   std::optional<std::vector<std::string>> differentiated();
   bool runStages(mlir::ModuleOp module, llvm::StringRef last, llvm::StringRef after,
                  const StageOptions &options, bool isTrial);
-  bool choosePrice(const StageOptions &options);
+  bool chooseRecomputed(const StageOptions &options);
   bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;

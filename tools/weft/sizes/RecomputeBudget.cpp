@@ -55,11 +55,11 @@ std::optional<std::string> readBudget(const std::string &text, RecomputeBudget &
 }
 
 std::optional<RecomputeLevel> levelOf(mlir::ModuleOp plan, const RecomputeBudget &budget,
-                                      double price) {
+                                      RecomputeWay way) {
   model::Dims dims(plan);
   TakenSizes taken(dims, budget.sizes);
   auto table = kernel::DimTable::of(plan);
-  RecomputeLevel level{price};
+  RecomputeLevel level{way};
   auto at = [&](const Size &size) { return taken.number(size); };
   bool any = false, known = true;
   for (auto entry : plan.getOps<plan::EntryOp>()) {
@@ -92,7 +92,7 @@ std::optional<RecomputeLevel> levelOf(mlir::ModuleOp plan, const RecomputeBudget
 
 std::optional<std::string>
 chooseLevel(const RecomputeBudget &budget,
-            const std::function<mlir::OwningOpRef<mlir::ModuleOp>(double price)> &lower,
+            const std::function<mlir::OwningOpRef<mlir::ModuleOp>(RecomputeWay way)> &lower,
             RecomputeLevel &first, RecomputeLevel &chosen) {
   // A product of 64 terms takes 128 operations for 4 bytes, one of 64 thousand a thousand times as
   // many: between the two lie all prices that part one choice from another, and 0 keeps only what
@@ -101,18 +101,23 @@ chooseLevel(const RecomputeBudget &budget,
   for (int half = 8; half <= 36; ++half)
     prices.push_back(std::exp2(-half / 2.0));
   prices.push_back(0);
-  RecomputeLevel least{-1, INT64_MAX};
-  for (double price : prices) {
-    mlir::OwningOpRef<mlir::ModuleOp> plan = lower(price);
-    if (!plan && price < 0)
+  std::vector<RecomputeWay> ways;
+  for (double price : prices)
+    for (bool chunks : {false, true})
+      ways.push_back({price, chunks});
+  RecomputeLevel least{{}, INT64_MAX};
+  for (const RecomputeWay &way : ways) {
+    bool isFirst = &way == &ways.front();
+    mlir::OwningOpRef<mlir::ModuleOp> plan = lower(way);
+    if (!plan && isFirst)
       return "";
     std::optional<RecomputeLevel> level =
-        plan ? levelOf(*plan, budget, price) : std::optional<RecomputeLevel>();
-    if (!level && price < 0)
+        plan ? levelOf(*plan, budget, way) : std::optional<RecomputeLevel>();
+    if (!level && isFirst)
       return "--recompute-budget: this program has no gradients, for which anything is kept";
     if (!level)
       continue;
-    if (price < 0) {
+    if (isFirst) {
       first = *level;
       model::Dims dims(*plan);
       if (auto problem = TakenSizes(dims, budget.sizes).problem())

@@ -22,23 +22,31 @@ struct RecomputeBudget {
 /// Reads `2GiB,batch=4,seq=256` into `budget`, or gives what is wrong with it.
 std::optional<std::string> readBudget(const std::string &text, RecomputeBudget &budget);
 
-/// What a program's gradients take at one price (passes/model/Keep.h).
-struct RecomputeLevel {
+/// One way to save memory: at which price what is kept is computed again (passes/model/Keep.h),
+/// and whether logits are computed in chunks (passes/model/Chunks.h).
+struct RecomputeWay {
   double price = -1;
+  bool chunks = false;
+};
+
+/// What a program's gradients take in one of these ways.
+struct RecomputeLevel {
+  RecomputeWay way;
   int64_t bytes = 0;     ///< of the largest arena
   double operations = 0; ///< of one run of all of them
 };
 /// Of a plan's entries of kind `gradient`. Nothing, and a diagnostic, where there is none, or a
 /// size is not known.
 std::optional<RecomputeLevel> levelOf(mlir::ModuleOp plan, const RecomputeBudget &budget,
-                                      double price);
+                                      RecomputeWay way);
 
-/// The highest price at which the gradients fit, `first` is that without a budget and `chosen`
-/// the one found; or why there is none. `lower` gives the plan at a price, and null where it fails,
-/// or nothing is kept or computed otherwise than at the price before.
+/// The first way in which the gradients fit: from the highest price on, and at each one with whole
+/// logits before chunks of them. `first` is that without a budget and `chosen` the one found; or
+/// why there is none. `lower` gives the plan of a way, and null where it fails, or is that of a way
+/// before.
 std::optional<std::string>
 chooseLevel(const RecomputeBudget &budget,
-            const std::function<mlir::OwningOpRef<mlir::ModuleOp>(double price)> &lower,
+            const std::function<mlir::OwningOpRef<mlir::ModuleOp>(RecomputeWay way)> &lower,
             RecomputeLevel &first, RecomputeLevel &chosen);
 
 } // namespace weft

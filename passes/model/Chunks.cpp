@@ -1,0 +1,161 @@
+// Which ops are one pass over a chunk of logits.
+#include "passes/model/Chunks.h"
+
+#include "ir/model/infer/Align.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+static std::string textOf(Operation *op) {
+  std::string kind = op->getName().stripDialect().str();
+  std::optional<std::string> name = nameOf(op->getLoc());
+  return name ? "`" + *name + "` (" + kind + ")" : "`" + kind + "`";
+}
+
+Chunks::Chunks(ContractOp logits, DimAttr classes)
+    : logits(logits), classes(classes), block(*logits->getBlock()) {
+  Value left = logits.getLhs(), right = logits.getRhs();
+  Value hidden = hasDim(left, classes) ? right : left;
+  Value weight = hidden == left ? right : left;
+  if (hasDim(hidden, classes)) {
+    refuse(logits, "both sides of the product have `" + classes.str() + "`");
+    return;
+  }
+  for (DimAttr each : dimsOf(logits.getResult()))
+    if (hasDim(hidden, each) && !hasDim(weight, each))
+      rows.push_back(each);
+  if (rows.size() < 2) {
+    refuse(logits, "it has no two dimensions of rows: a chunk would be one row");
+    return;
+  }
+  dim = rows.front();
+  grow();
+}
+
+void Chunks::refuse(Operation *op, const Twine &why) {
+  if (!refused)
+    refused = Refusal{op, why.str()};
+}
+
+bool Chunks::isWide(Value value) const {
+  auto type = dyn_cast<NamedTensorType>(value.getType());
+  return type && type.has(dim) && type.has(classes);
+}
+
+/// Whether `op` adds up along the loop's dimension: its sums over all passes are its result.
+bool Chunks::addsUp(Operation *op) const {
+  if (auto sum = dyn_cast<SumOp>(op))
+    return typeOf(sum.getResult()).isFloat() && llvm::is_contained(sum.getOver(), dim);
+  auto product = dyn_cast<ContractOp>(op);
+  return product && llvm::is_contained(product.getOver(), dim) && product.getOver().size() > 1;
+}
+
+/// Whether a pass can do its part of `op` alone.
+void Chunks::check(Operation *op) {
+  if (!isPure(op) || op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>())
+    return refuse(op, textOf(op) + " reads them whole");
+  auto has = [&](Value value) { return hasDim(value, dim); };
+  if (llvm::none_of(op->getOperands(), has))
+    return refuse(op, textOf(op) + " has `" + dim.str() + "` of itself");
+  if (addsUp(op))
+    return;
+  auto positional = dyn_cast<Positional>(op);
+  if (llvm::is_contained(dimsNamedBy(op), dim) || !llvm::all_of(op->getResults(), has) ||
+      (positional && llvm::is_contained(positional.positional(), dim)))
+    refuse(op, textOf(op) + " is no sum and needs all of `" + dim.str() + "`");
+}
+
+bool Chunks::add(Operation *op) {
+  if (!ops.insert(op))
+    return false;
+  check(op);
+  return true;
+}
+
+/// All that is as wide belongs to the loop, with what reads it and what it is made of.
+void Chunks::grow() {
+  add(logits);
+  for (bool changed = true; changed && !refused;) {
+    changed = false;
+    for (unsigned i = 0; i < ops.size() && !refused; ++i) {
+      Operation *op = ops[i];
+      for (Value result : op->getResults())
+        for (Operation *user : result.getUsers()) {
+          if (!isWide(result))
+            break;
+          if (user->getBlock() != &block)
+            refuse(user, textOf(user) + " in a loop reads them");
+          else
+            changed |= add(user);
+        }
+      for (Value operand : op->getOperands())
+        if (Operation *made = operand.getDefiningOp(); made && isWide(operand))
+          changed |= add(made);
+    }
+    follow();
+    unsigned count = ops.size();
+    if (!refused)
+      takeBetween();
+    changed |= ops.size() != count;
+  }
+  if (!refused)
+    takeRows();
+}
+
+/// Finds what depends on the ops, and is none of them.
+void Chunks::follow() {
+  behind.clear();
+  for (Operation &op : block) {
+    if (ops.contains(&op))
+      continue;
+    bool depends = false;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *made = operand.getDefiningOp())
+          depends |= ops.contains(made) || behind.contains(made);
+    });
+    if (depends)
+      behind.insert(&op);
+  }
+}
+
+/// What depends on the ops, and what they depend on, is one of them.
+void Chunks::takeBetween() {
+  SmallVector<Operation *> open(ops.getArrayRef());
+  while (!open.empty() && !refused) {
+    Operation *op = open.pop_back_val();
+    for (Value operand : op->getOperands())
+      if (Operation *made = operand.getDefiningOp(); made && behind.contains(made) && add(made))
+        open.push_back(made);
+    for (Operation *made : ops) // a sum is whole only behind the loop
+      for (Operation *user : made->getUsers())
+        if (addsUp(made) && ops.contains(user))
+          return refuse(user, textOf(user) + " needs " + textOf(made) + " of all rows");
+  }
+}
+
+/// Numbers for each row follow in the pass: one is handed on, not each that it is made of.
+void Chunks::takeRows() {
+  follow();
+  for (Operation *op : behind.takeVector()) {
+    bool isReady = llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *made = operand.getDefiningOp();
+      return !made || !behind.contains(made);
+    });
+    bool isRow = op->hasTrait<OpTrait::Elementwise>() &&
+                 llvm::all_of(op->getResults(), [&](Value result) {
+                   return hasDim(result, dim) && contains(rows, dimsOf(result));
+                 });
+    bool isBehind = llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *made = operand.getDefiningOp();
+      return made && ops.contains(made) && addsUp(made);
+    });
+    if (isReady && isRow && !isBehind)
+      ops.insert(op);
+    else
+      behind.insert(op);
+  }
+}

@@ -1,0 +1,103 @@
+// RUN: weft-opt %s --weft-chunk-logits --remark-format=emitRemark --remarks-filter=weft-chunk-logits 2>%t | FileCheck %s
+// RUN: FileCheck --check-prefix=REMARK --input-file=%t %s
+
+model.dim @batch
+model.dim @seq
+model.dim @model = #model.size<8>
+model.dim @vocab = #model.size<24>
+model.parameter @w : !model.tensor<f32, vocab, model>
+
+// The loss alone: each pass has the numbers of its rows, and one number of each is handed on.
+// REMARK: `logits` is computed one position of `batch` at a time, with all that reads it: seq * 96 bytes instead of batch * seq * 96
+// CHECK-LABEL: @loss
+// CHECK: %[[W:.*]] = model.param @w
+// CHECK: %[[ROWS:.*]] = model.repeat "batch" slices(%[[X:.*]] = %arg0 : <f32, batch, seq, model>, %[[N:.*]] = %arg1 : <index<vocab>, batch, seq>)
+// CHECK: %[[L:.*]] = model.contract ["model"] %[[X]], %[[W]] : <f32, seq, model>, <f32, vocab, model>
+// CHECK: %[[LSE:.*]] = model.logsumexp "vocab" %[[L]]
+// CHECK: %[[AT:.*]] = model.gather %[[L]] "vocab" = %[[N]]
+// CHECK: %[[ROW:.*]] = model.sub %[[LSE]], %[[AT]]
+// CHECK: model.yield %[[ROW]] : !model.tensor<f32, seq>
+// CHECK: %[[SUM:.*]] = model.sum ["batch", "seq"] %[[ROWS]]
+// CHECK: return %[[SUM]]
+func.func @loss(%x: !model.tensor<f32, batch, seq, model>, %n: !model.tensor<index<vocab>, batch, seq>) -> !model.tensor<f32> {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, seq, vocab>
+  %at = model.gather %l "vocab" = %n : <f32, batch, seq, vocab>, <index<vocab>, batch, seq>
+  %row = model.sub %lse, %at : <f32, batch, seq>, <f32, batch, seq>
+  %sum = model.sum ["batch", "seq"] %row : <f32, batch, seq>
+  return %sum : !model.tensor<f32>
+}
+
+// With a gradient: the weight's is carried and begins with 0, the rows' are stacked. A sum along `batch` alone is carried too. What needs the loop's results, and stood before its last op, comes behind it.
+// CHECK-LABEL: @gradient
+// CHECK: %[[ZERO:.*]] = model.broadcast %{{.*}} along ["vocab", "model"]
+// CHECK: %[[ZEROS:.*]] = model.broadcast %{{.*}} along ["seq", "vocab"]
+// CHECK: %[[R:.*]]:3 = model.repeat "batch" carry(%[[ACC:.*]] = %[[ZERO]] : {{.*}}, %[[COLUMN:.*]] = %[[ZEROS]] : {{.*}}) slices(%[[X:.*]] = %arg0 :
+// CHECK: %[[S:.*]] = model.softmax "vocab"
+// CHECK: %[[DX:.*]] = model.contract ["vocab"] %[[S]], %{{.*}} : <f32, seq, vocab>, <f32, vocab, model>
+// CHECK: %[[DW:.*]] = model.contract ["seq"] %[[S]], %[[X]] : <f32, seq, vocab>, <f32, seq, model>
+// CHECK: %[[NEXT:.*]] = model.add %[[ACC]], %[[DW]]
+// CHECK: %[[ALL:.*]] = model.add %[[COLUMN]], %[[S]]
+// CHECK: model.yield %[[NEXT]], %[[ALL]], %[[DX]]
+// CHECK: model.sin %[[R]]#2
+// CHECK: return %{{.*}}, %[[R]]#0, %[[R]]#1
+func.func @gradient(%x: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<f32, batch, seq, model>, !model.tensor<f32, vocab, model>, !model.tensor<f32, seq, vocab>) {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %s = model.softmax "vocab" %l : <f32, batch, seq, vocab>
+  %dx = model.contract ["vocab"] %s, %w : <f32, batch, seq, vocab>, <f32, vocab, model>
+  %sin = model.sin %dx : <f32, batch, seq, model>
+  %dw = model.contract ["batch", "seq"] %s, %x : <f32, batch, seq, vocab>, <f32, batch, seq, model>
+  %all = model.sum ["batch"] %s : <f32, batch, seq, vocab>
+  return %sin, %dw, %all : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, vocab, model>, !model.tensor<f32, seq, vocab>
+}
+
+// Logits that are a result.
+// REMARK: `logits` is computed whole: `return` reads them whole
+// CHECK-LABEL: @given
+// CHECK-NOT: model.repeat
+func.func @given(%x: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<f32, batch, seq>, !model.tensor<f32, batch, seq, vocab>) {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, seq, vocab>
+  return %lse, %l : !model.tensor<f32, batch, seq>, !model.tensor<f32, batch, seq, vocab>
+}
+
+// A gradient that is scaled by the sum of all losses.
+// REMARK: `logits` is computed whole: `mul` needs `sum` of all rows
+// CHECK-LABEL: @squared
+// CHECK-NOT: model.repeat
+func.func @squared(%x: !model.tensor<f32, batch, seq, model>) -> !model.tensor<f32, vocab, model> {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, seq, vocab>
+  %sum = model.sum ["batch", "seq"] %lse : <f32, batch, seq>
+  %s = model.softmax "vocab" %l : <f32, batch, seq, vocab>
+  %g = model.mul %s, %sum : <f32, batch, seq, vocab>, <f32>
+  %dw = model.contract ["batch", "seq"] %g, %x : <f32, batch, seq, vocab>, <f32, batch, seq, model>
+  return %dw : !model.tensor<f32, vocab, model>
+}
+
+// What looks along the rows' dimension, or is drawn for it.
+// REMARK: `logits` is computed whole: `reduce_max` is no sum and needs all of `batch`
+// CHECK-LABEL: @largest
+// CHECK-NOT: model.repeat
+func.func @largest(%x: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<f32, batch, seq>, !model.tensor<f32, seq, vocab>) {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, seq, vocab>
+  %most = model.reduce_max ["batch"] %l : <f32, batch, seq, vocab>
+  return %lse, %most : !model.tensor<f32, batch, seq>, !model.tensor<f32, seq, vocab>
+}
+
+// One dimension of rows: a chunk would be a row.
+// REMARK: `logits` is computed whole: it has no two dimensions of rows: a chunk would be one row
+// CHECK-LABEL: @rows
+// CHECK-NOT: model.repeat
+func.func @rows(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch> {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, model>, <f32, vocab, model>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, vocab>
+  return %lse : !model.tensor<f32, batch>
+}
