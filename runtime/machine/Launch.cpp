@@ -2,10 +2,10 @@
 // the call; what is of a device's memory the device does.
 #include "runtime/Abi.h"
 #include "runtime/device/DeviceKeys.h"
+#include "runtime/machine/Chunks.h"
 #include "runtime/machine/LaunchTimes.h"
 #include "runtime/machine/Pool.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace {
@@ -21,9 +21,8 @@ static void runChunk(void *context, int64_t chunk, int worker) {
   const Launch &launch = *static_cast<const Launch *>(context);
   if (launch.call->pool->skips())
     return;
-  // tasks < 2^53 / chunks in any program that fits memory, so the products do not overflow
-  int64_t begin = launch.tasks * chunk / launch.chunks;
-  int64_t end = launch.tasks * (chunk + 1) / launch.chunks;
+  int64_t begin = weft::runtime::firstTaskOf(chunk, launch.tasks, launch.chunks);
+  int64_t end = weft::runtime::firstTaskOf(chunk + 1, launch.tasks, launch.chunks);
   auto compute = [&] {
     launch.kernel(launch.call->sizes, launch.buffers, begin, end,
                   launch.call->scratch + worker * launch.call->scratch_stride);
@@ -32,10 +31,6 @@ static void runChunk(void *context, int64_t chunk, int worker) {
     return times->chunk(worker, compute);
   compute();
 }
-
-// Chunks a thread: few enough that a chunk is worth its overhead, enough that a slow core does not
-// hold up the join.
-static constexpr int64_t chunksPerThread = 8;
 
 static void runAll(Launch &launch) {
   if (launch.chunks == 1)
@@ -51,11 +46,18 @@ extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const
     return kernel(call->sizes, buffers, 0, tasks, call->scratch);
   if (call->pool->skips())
     return;
-  int threads = call->pool->threads();
-  int64_t chunks = threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread);
-  Launch launch{call, kernel, buffers, tasks, chunks};
-  if (weft::runtime::LaunchTimes *times = call->pool->times)
+  Launch launch{call, kernel, buffers, tasks,
+                weft::runtime::chunksOf(tasks, call->pool->threads())};
+  if (weft::runtime::LaunchTimes *times = call->pool->times) {
+    if (times->notesTasks()) {
+      launch.chunks = tasks;
+      return times->launch(kernel, call->sizes, tasks, [&] {
+        for (int64_t task = 0; task < tasks; ++task)
+          runChunk(&launch, task, 0);
+      });
+    }
     return times->launch(kernel, call->sizes, tasks, [&] { runAll(launch); });
+  }
   runAll(launch);
 }
 

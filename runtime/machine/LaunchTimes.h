@@ -32,6 +32,13 @@ public:
   /// `dimensions`: how many sizes a run has.
   LaunchTimes(int threads, size_t dimensions)
       : chunks(static_cast<size_t>(threads)), dimensions(dimensions) {}
+  /// Notes each task as a chunk: the calling thread does them all, one after the other.
+  static LaunchTimes ofTasks(size_t dimensions) {
+    LaunchTimes times(1, dimensions);
+    times.byTask = true;
+    return times;
+  }
+  bool notesTasks() const { return byTask; }
 
   double now() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -66,6 +73,7 @@ private:
   std::vector<std::vector<Chunk>> chunks;
   std::vector<std::vector<int64_t>> sizes; // of runs that follow each other, where they differ
   size_t dimensions;
+  bool byTask = false;
 };
 
 } // namespace weft::runtime

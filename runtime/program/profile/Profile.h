@@ -6,6 +6,7 @@
 #include "runtime/machine/LaunchTimes.h"
 #include "runtime/machine/Peaks.h"
 #include "runtime/model/Model.h"
+#include "runtime/program/profile/Scaling.h"
 
 #include <optional>
 
@@ -37,6 +38,7 @@ struct Profile {
   double seconds = 0;                 // the mean of the runs
   std::vector<KernelProfile> kernels; // those that take longest come first
   std::optional<Peaks> peaks;         // of this machine
+  std::optional<Scaling> scaling;     // where it was asked for
 
   /// Of all kernels.
   double launched() const;
