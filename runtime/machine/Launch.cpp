@@ -82,8 +82,8 @@ extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int6
   if (call->device)
     return ask(call, [&](WeftDevice &device) { device.copyWithin(to, from, bytes); });
   auto copy = [&] { memcpy(to, from, static_cast<size_t>(bytes)); };
-  if (call->pool && call->pool->times)
-    return call->pool->times->launch(nullptr, call->sizes, 1, copy);
+  if (weft::runtime::LaunchTimes *times = call->pool ? call->pool->times : nullptr)
+    return times->launch("copy", 1, [&] { times->chunk(0, copy); });
   copy();
 }
 

@@ -19,7 +19,8 @@ public:
     double seconds() const { return end - begin; }
   };
   struct Launch {
-    WeftKernel kernel; ///< nullptr: a copy
+    WeftKernel kernel; ///< nullptr: what the runtime does itself
+    const char *name;  ///< of that; a literal
     int64_t tasks;
     size_t sizes; ///< of the run, as a number of sizesOf()
     Span span;
@@ -46,7 +47,13 @@ public:
   /// Runs `body` as a launch, all of whose chunks are noted in between.
   template <class Body>
   void launch(WeftKernel kernel, const int64_t *sizes, int64_t tasks, Body body) {
-    all.push_back({kernel, tasks, noted(sizes), {now(), 0}});
+    all.push_back({kernel, nullptr, tasks, noted(sizes), {now(), 0}});
+    body();
+    all.back().span.end = now();
+  }
+  /// The same of what is no kernel, and has no sizes.
+  template <class Body> void launch(const char *name, int64_t tasks, Body body) {
+    all.push_back({nullptr, name, tasks, 0, {now(), 0}});
     body();
     all.back().span.end = now();
   }
@@ -63,6 +70,7 @@ public:
   const std::vector<Launch> &launches() const { return all; }
   /// By thread.
   const std::vector<std::vector<Chunk>> &chunksByThread() const { return chunks; }
+  /// Of a kernel's.
   const std::vector<int64_t> &sizesOf(const Launch &launch) const { return sizes[launch.sizes]; }
 
 private:

@@ -71,7 +71,7 @@ static Result<std::vector<LaunchCosts>> runTasks(Model &model, const Subject &su
     noted.launches.clear();
     if (Status status = subject.once(i + 3); !status)
       return status.error();
-    keepLeast(costs, costsOf(noted.launches));
+    keepLeast(costs, costsOf(noted.launches, model));
   }
   return costs;
 }
@@ -140,8 +140,7 @@ static Result<int> profileModel(Model &model, const Options &options) {
     Result<std::vector<LaunchCosts>> costs = runTasks(model, *subject, *runs);
     if (!costs)
       return costs.error();
-    profile.scaling =
-        scalingOf(*costs, model, std::move(cores), profile.seconds - profile.launched());
+    profile.scaling = scalingOf(*costs, std::move(cores), profile.seconds - profile.launched());
   }
   if (Status status = writeFiles(options, noted, model, profile); !status)
     return status.error();

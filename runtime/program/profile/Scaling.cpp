@@ -9,23 +9,20 @@
 
 using namespace weft::runtime;
 
-std::vector<LaunchCosts> weft::runtime::costsOf(const LaunchTimes &times) {
+std::vector<LaunchCosts> weft::runtime::costsOf(const LaunchTimes &times, const Model &model) {
   std::vector<LaunchCosts> all;
   for (const LaunchTimes::Launch &launch : times.launches())
-    all.push_back({launch.kernel, {}});
+    all.push_back({nameOf(launch, model), {}});
   for (const auto &chunks : times.chunksByThread())
     for (const LaunchTimes::Chunk &task : chunks)
       all[task.launch].tasks.push_back(task.span.seconds());
-  for (size_t i = 0; i < all.size(); ++i)
-    if (!all[i].kernel)
-      all[i].tasks = {times.launches()[i].span.seconds()};
   return all;
 }
 
 void weft::runtime::keepLeast(std::vector<LaunchCosts> &kept, const std::vector<LaunchCosts> &run) {
   kept.resize(run.size());
   for (size_t i = 0; i < run.size(); ++i) {
-    if (kept[i].kernel != run[i].kernel || kept[i].tasks.size() != run[i].tasks.size())
+    if (kept[i].name != run[i].name || kept[i].tasks.size() != run[i].tasks.size())
       kept[i] = run[i];
     for (size_t task = 0; task < run[i].tasks.size(); ++task)
       kept[i].tasks[task] = std::min(kept[i].tasks[task], run[i].tasks[task]);
@@ -46,16 +43,12 @@ double Scaling::secondsOn(size_t which) const {
   return all;
 }
 
-Scaling weft::runtime::scalingOf(const std::vector<LaunchCosts> &launches, const Model &model,
+Scaling weft::runtime::scalingOf(const std::vector<LaunchCosts> &launches,
                                  std::vector<int64_t> cores, double between) {
   std::map<std::string, KernelScaling> byName;
-  std::map<WeftKernel, std::string> names;
   for (const LaunchCosts &launch : launches) {
-    auto [name, isNew] = names.try_emplace(launch.kernel);
-    if (isNew)
-      name->second = nameOf(launch.kernel, model);
-    KernelScaling &kernel = byName[name->second];
-    kernel.name = name->second.empty() ? "(unknown)" : name->second;
+    KernelScaling &kernel = byName[launch.name];
+    kernel.name = launch.name.empty() ? "(unknown)" : launch.name;
     kernel.onCores.resize(cores.size());
     ++kernel.launches;
     kernel.tasks += static_cast<int64_t>(launch.tasks.size());
@@ -66,8 +59,8 @@ Scaling weft::runtime::scalingOf(const std::vector<LaunchCosts> &launches, const
   Scaling scaling{std::move(cores), between, {}};
   for (auto &[name, kernel] : byName)
     scaling.kernels.push_back(std::move(kernel));
-  size_t most = static_cast<size_t>(
-      std::max_element(scaling.cores.begin(), scaling.cores.end()) - scaling.cores.begin());
+  size_t most = static_cast<size_t>(std::max_element(scaling.cores.begin(), scaling.cores.end()) -
+                                    scaling.cores.begin());
   std::stable_sort(scaling.kernels.begin(), scaling.kernels.end(),
                    [&](const KernelScaling &a, const KernelScaling &b) {
                      return a.onCores[most] > b.onCores[most];

@@ -10,12 +10,12 @@ namespace weft::runtime {
 
 /// The seconds of each task of a launch, run alone.
 struct LaunchCosts {
-  WeftKernel kernel; // nullptr: a copy, which is one task of the calling thread
+  std::string name;
   std::vector<double> tasks;
 };
 
 /// Of the launches that were noted, by tasks.
-std::vector<LaunchCosts> costsOf(const LaunchTimes &times);
+std::vector<LaunchCosts> costsOf(const LaunchTimes &times, const Model &model);
 /// The lesser of both for each task: what else a machine does only adds. Launches that are not the
 /// same, of one run and another, are those of `run`.
 void keepLeast(std::vector<LaunchCosts> &kept, const std::vector<LaunchCosts> &run);
@@ -38,8 +38,8 @@ struct Scaling {
   double secondsOn(size_t which) const;
 };
 
-Scaling scalingOf(const std::vector<LaunchCosts> &launches, const Model &model,
-                  std::vector<int64_t> cores, double between);
+Scaling scalingOf(const std::vector<LaunchCosts> &launches, std::vector<int64_t> cores,
+                  double between);
 
 /// "32,128": whole numbers, each of them once.
 Result<std::vector<int64_t>> readCores(const std::string &given);

@@ -41,9 +41,11 @@ TEST(SecondsOnThreads, EqualTasks) {
 }
 
 TEST(SecondsOnThreads, ALongTaskIsWaitedFor) {
-  EXPECT_EQ(secondsOnThreads({1, 1, 1, 9}, 2), 10); // the last one is begun when the others are done
+  EXPECT_EQ(secondsOnThreads({1, 1, 1, 9}, 2),
+            10); // the last one is begun when the others are done
   EXPECT_EQ(secondsOnThreads({9, 1, 1, 1}, 2), 9);
-  // 32 tasks for one thread are 8 chunks of 4 for each of two: the one that has the long task ends last
+  // 32 tasks for one thread are 8 chunks of 4 for each of two: the one that has the long task ends
+  // last
   std::vector<double> costs(32, 1.0);
   costs[0] = 100;
   EXPECT_EQ(secondsOnThreads(costs, 2), 101);
@@ -64,13 +66,28 @@ TEST(SecondsOnThreads, StayBetweenTheBounds) {
 
 TEST(Scaling, KeepsTheLeastOfEachTask) {
   std::vector<LaunchCosts> kept;
-  keepLeast(kept, {{nullptr, {3}}, {nullptr, {1, 5}}});
-  keepLeast(kept, {{nullptr, {2}}, {nullptr, {4, 2}}});
+  keepLeast(kept, {{"a", {3}}, {"a", {1, 5}}});
+  keepLeast(kept, {{"a", {2}}, {"a", {4, 2}}});
   EXPECT_EQ(kept[0].tasks, std::vector<double>({2}));
   EXPECT_EQ(kept[1].tasks, std::vector<double>({1, 2}));
-  keepLeast(kept, {{nullptr, {7, 7}}}); // another run: other launches
+  keepLeast(kept, {{"b", {9}}, {"a", {1, 5}}});
+  EXPECT_EQ(kept[0].tasks, std::vector<double>({9})); // another launch
+  keepLeast(kept, {{"a", {7, 7}}});                   // another run: other launches
   ASSERT_EQ(kept.size(), 1u);
   EXPECT_EQ(kept[0].tasks, std::vector<double>({7, 7}));
+}
+
+TEST(Scaling, IsByKernel) {
+  std::vector<double> four(4, 1.0);
+  Scaling scaling = scalingOf({{"a", four}, {"b", {2}}, {"a", four}}, {2, 4}, 0.5);
+  ASSERT_EQ(scaling.kernels.size(), 2u);
+  EXPECT_EQ(scaling.kernels[0].name, "a"); // of both as long on four, the first by name
+  EXPECT_EQ(scaling.kernels[0].launches, 2);
+  EXPECT_EQ(scaling.kernels[0].tasks, 8);
+  EXPECT_EQ(scaling.kernels[0].onCores, std::vector<double>({4, 2}));
+  EXPECT_EQ(scaling.kernels[1].onCores, std::vector<double>({2, 2}));
+  EXPECT_EQ(scaling.seconds(), 10.5);
+  EXPECT_EQ(scaling.secondsOn(1), 4.5);
 }
 
 TEST(Scaling, SumsLaunches) {
