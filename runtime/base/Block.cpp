@@ -1,5 +1,7 @@
-// Memory by mmap; blocks of more than a huge page ask for huge pages.
+// Memory by mmap; blocks of more than a huge page ask for huge pages, of all nodes in turn.
 #include "runtime/base/Block.h"
+
+#include "runtime/base/Topology.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -45,6 +47,7 @@ Result<Block> Block::create(int64_t bytes, const std::string &purpose, const cha
   if (huge) {
     address = (address + hugePage - 1) / hugePage * hugePage;
     madvise(reinterpret_cast<void *>(address), static_cast<size_t>(bytes), MADV_HUGEPAGE);
+    spreadOverNodes(reinterpret_cast<void *>(address), bytes);
   }
   if (guarded && mprotect(static_cast<char *>(mapping) + room, page, PROT_NONE) == 0)
     address += room - (static_cast<size_t>(bytes) + 63) / 64 * 64;

@@ -1,20 +1,18 @@
-// How many cores this process may use, and which.
+// How many cores this process may use.
 #ifndef WEFT_RUNTIME_MACHINE_CORES_H
 #define WEFT_RUNTIME_MACHINE_CORES_H
 
-#include <vector>
+#include "runtime/base/Topology.h"
 
 namespace weft::runtime {
 
-/// The processors in this process's affinity mask, in order; {0} if the system does not say.
-std::vector<int> allowedProcessors();
-
-/// The processors it may use, or fewer where a control group that it is in grants less time than
-/// that.
+/// The cores that the allowed processors are of, or fewer where a control group that it is in
+/// grants less time than that. SMT siblings are one core: they share its multipliers and its
+/// caches, which one thread of a product fills.
 int availableCores();
 
-/// Keeps the calling thread on one processor. A refusal is no error: it only costs speed.
-void stayOn(int processor);
+/// Keeps the calling thread on these processors. A refusal is no error: it only costs speed.
+void stayOn(const std::vector<int> &processors);
 
 } // namespace weft::runtime
 #endif

@@ -2,6 +2,7 @@
 // the call; what is of a device's memory the device does.
 #include "runtime/Abi.h"
 #include "runtime/device/DeviceKeys.h"
+#include "runtime/machine/Chunks.h"
 #include "runtime/machine/LaunchTimes.h"
 #include "runtime/machine/Lockstep.h"
 
@@ -29,9 +30,8 @@ static void runChunk(void *context, int64_t chunk, int worker) {
   const Launch &launch = *static_cast<const Launch *>(context);
   if (launch.pool.skips())
     return;
-  // tasks < 2^53 / chunks in any program that fits memory, so the products do not overflow
   auto border = [&](const LaunchPart &part, int64_t before) {
-    return part.tasks * before / launch.chunks;
+    return firstTaskOf(before, part.tasks, launch.chunks);
   };
   auto compute = [&] {
     const LaunchPart &first = launch.parts.front();
@@ -50,10 +50,6 @@ static void runChunk(void *context, int64_t chunk, int worker) {
   compute();
 }
 
-// Chunks a thread: few enough that a chunk is worth its overhead, enough that a slow core does not
-// hold up the join.
-static constexpr int64_t chunksPerThread = 8;
-
 static void runAll(Launch &launch) {
   if (launch.chunks == 1)
     return runChunk(&launch, 0, 0);
@@ -66,10 +62,18 @@ void weft::runtime::runLaunch(Pool &pool, WeftKernel kernel, std::span<const Lau
     tasks = std::max(tasks, part.tasks);
   if (tasks <= 0 || pool.skips())
     return;
-  int threads = pool.threads();
-  Launch launch{pool, kernel, parts, threads == 1 ? 1 : std::min(tasks, threads * chunksPerThread)};
-  if (LaunchTimes *times = pool.times)
-    return times->launch(kernel, parts.front().call->sizes, tasks, [&] { runAll(launch); });
+  Launch launch{pool, kernel, parts, chunksOf(tasks, pool.threads())};
+  if (LaunchTimes *times = pool.times) {
+    auto all = [&] { runAll(launch); };
+    auto oneByOne = [&] {
+      launch.chunks = tasks;
+      for (int64_t task = 0; task < tasks; ++task)
+        runChunk(&launch, task, 0);
+    };
+    const int64_t *sizes = parts.front().call->sizes;
+    return times->notesTasks() ? times->launch(kernel, sizes, tasks, oneByOne)
+                               : times->launch(kernel, sizes, tasks, all);
+  }
   runAll(launch);
 }
 
@@ -108,8 +112,8 @@ extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int6
   if (call->pool && call->pool->lockstep)
     return call->pool->lockstep->copy(to, from, bytes);
   auto copy = [&] { memcpy(to, from, static_cast<size_t>(bytes)); };
-  if (call->pool && call->pool->times)
-    return call->pool->times->launch(nullptr, call->sizes, 1, copy);
+  if (LaunchTimes *times = call->pool ? call->pool->times : nullptr)
+    return times->launch("copy", 1, [&] { times->chunk(0, copy); });
   copy();
 }
 

@@ -19,7 +19,8 @@ public:
     double seconds() const { return end - begin; }
   };
   struct Launch {
-    WeftKernel kernel; ///< nullptr: a copy
+    WeftKernel kernel; ///< nullptr: what the runtime does itself
+    const char *name;  ///< of that; a literal
     int64_t tasks;
     size_t sizes; ///< of the run, as a number of sizesOf()
     Span span;
@@ -32,6 +33,13 @@ public:
   /// `dimensions`: how many sizes a run has.
   LaunchTimes(int threads, size_t dimensions)
       : chunks(static_cast<size_t>(threads)), dimensions(dimensions) {}
+  /// Notes each task as a chunk: the calling thread does them all, one after the other.
+  static LaunchTimes ofTasks(size_t dimensions) {
+    LaunchTimes times(1, dimensions);
+    times.byTask = true;
+    return times;
+  }
+  bool notesTasks() const { return byTask; }
 
   double now() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -39,7 +47,13 @@ public:
   /// Runs `body` as a launch, all of whose chunks are noted in between.
   template <class Body>
   void launch(WeftKernel kernel, const int64_t *sizes, int64_t tasks, Body body) {
-    all.push_back({kernel, tasks, noted(sizes), {now(), 0}});
+    all.push_back({kernel, nullptr, tasks, noted(sizes), {now(), 0}});
+    body();
+    all.back().span.end = now();
+  }
+  /// The same of what is no kernel, and has no sizes.
+  template <class Body> void launch(const char *name, int64_t tasks, Body body) {
+    all.push_back({nullptr, name, tasks, 0, {now(), 0}});
     body();
     all.back().span.end = now();
   }
@@ -56,6 +70,7 @@ public:
   const std::vector<Launch> &launches() const { return all; }
   /// By thread.
   const std::vector<std::vector<Chunk>> &chunksByThread() const { return chunks; }
+  /// Of a kernel's.
   const std::vector<int64_t> &sizesOf(const Launch &launch) const { return sizes[launch.sizes]; }
 
 private:
@@ -66,6 +81,7 @@ private:
   std::vector<std::vector<Chunk>> chunks;
   std::vector<std::vector<int64_t>> sizes; // of runs that follow each other, where they differ
   size_t dimensions;
+  bool byTask = false;
 };
 
 } // namespace weft::runtime

@@ -1,5 +1,5 @@
-// Fork-join: a job is published by an epoch, chunks are taken from a ticket, idle threads wait on a
-// futex.
+// Fork-join: a job is published by an epoch, chunks are taken from a ticket, threads that have
+// nothing to do wait on a futex.
 #include "runtime/machine/Pool.h"
 
 #include "runtime/machine/Cores.h"
@@ -18,6 +18,14 @@ using namespace weft::runtime;
 // A pause is about 40 ns: yield after 40 us (who waits may be on the core of who works), sleep
 // after about a millisecond.
 static constexpr int spinsBeforeYield = 1000, spinsBeforeSleep = 20000, spinsPerYield = 64;
+
+static void wait(std::atomic<uint32_t> &word, uint32_t value) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+
+static void wake(std::atomic<uint32_t> &word, int most) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, most, nullptr, nullptr, 0);
+}
 
 static void pauseOrYield(int spins) {
   if (spins > spinsBeforeYield && spins % spinsPerYield == 0)
@@ -54,20 +62,22 @@ bool WeftPool::isOfThisProcess() const {
 
 std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
   std::unique_ptr<WeftPool> pool(new WeftPool);
-  std::vector<int> processors = allowedProcessors();
+  std::vector<std::vector<int>> cores = coresOf(allowedProcessors());
+  availableNodes(); // before this thread is kept on a core
   // With fewer threads than cores another process may pin itself to the same ones, so only a full
   // house is pinned.
-  pin = pin && threads > 1 && threads == static_cast<int>(processors.size());
+  pin = pin && threads > 1 && threads == static_cast<int>(cores.size());
   SignalsBlocked blocked;
   pool->workers.reserve(static_cast<size_t>(std::max(threads, 1)));
   for (int i = 1; i < threads; ++i) {
-    auto worker = std::make_unique<Worker>(Worker{pool.get(), i, pin ? processors[i] : -1, {}});
+    auto worker = std::make_unique<Worker>(
+        Worker{pool.get(), i, pin ? cores[static_cast<size_t>(i)] : std::vector<int>(), {}});
     if (pthread_create(&worker->thread, nullptr, main, worker.get()) != 0)
       break;
     pool->workers.push_back(std::move(worker));
   }
   if (pin)
-    stayOn(processors[0]);
+    stayOn(cores[0]);
   return pool;
 }
 
@@ -76,15 +86,15 @@ WeftPool::~WeftPool() {
     return;
   stopping.store(true);
   epoch.fetch_add(1);
-  syscall(SYS_futex, &epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+  wake(epoch, INT_MAX);
   for (auto &worker : workers)
     pthread_join(worker->thread, nullptr);
 }
 
 void *WeftPool::main(void *argument) {
   auto *worker = static_cast<Worker *>(argument);
-  if (worker->processor >= 0)
-    stayOn(worker->processor);
+  if (!worker->processors.empty())
+    stayOn(worker->processors);
   ignoreDenormals();
   worker->pool->serve(worker->number);
   return nullptr;
@@ -95,7 +105,7 @@ void WeftPool::serve(int number) {
     seen = awaitJob(seen);
     if (stopping.load())
       return;
-    work(seen, number);
+    work(number);
   }
 }
 
@@ -111,27 +121,27 @@ uint32_t WeftPool::awaitJob(uint32_t seen) {
     sleepers.fetch_add(
         1); // before the second look, so that run() sees either a sleeper or a late arrival
     if (epoch.load() == seen)
-      syscall(SYS_futex, &epoch, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+      wait(epoch, seen);
     sleepers.fetch_sub(1);
     spins = 0;
   }
 }
 
-void WeftPool::work(uint32_t current, int worker) {
-  for (;;) {
-    uint64_t taken = ticket.load();
-    if (static_cast<uint32_t>(taken >> 32) != current)
-      return;
+// What a thread has done it says once: with many threads, each count of a shared number waits for
+// the others' counts.
+void WeftPool::work(int worker) {
+  int64_t own = 0, count = 0;
+  while (ticket.load(std::memory_order_relaxed) < usedUp) {
+    uint32_t taken = ticket.fetch_add(1);
+    if (taken >= usedUp)
+      break;
+    count = chunks.load();
     Job doChunk = job.load();
-    void *argument = context.load();
-    auto chunk = static_cast<int64_t>(taken & 0xffffffffu);
-    if (chunk >= chunks.load())
-      return;
-    if (!ticket.compare_exchange_weak(taken, taken + 1))
-      continue;
-    doChunk(argument, chunk, worker);
-    done.fetch_add(1, std::memory_order_release);
+    doChunk(context.load(), static_cast<int64_t>(taken) - (int64_t(usedUp) - count), worker);
+    ++own;
   }
+  if (own > 0 && done.fetch_add(own) + own == count && callerSleeps.exchange(0))
+    wake(callerSleeps, 1);
 }
 
 void WeftPool::run(int64_t count, Job work_, void *argument) {
@@ -140,22 +150,32 @@ void WeftPool::run(int64_t count, Job work_, void *argument) {
       work_(argument, i, 0);
     return;
   }
-  uint32_t current = epoch.load() + 1;
-  // Closed while the job changes: who is late from the last one could find its used up ticket good
-  // for the new count.
-  uint64_t opened = static_cast<uint64_t>(current) << 32;
-  ticket.store(opened | 0xffffffffu);
+  // The ticket is used up while the job changes.
   job.store(work_);
   context.store(argument);
   chunks.store(count);
   done.store(0);
-  ticket.store(opened);
-  epoch.store(current);
-  if (sleepers.load() > 0)
-    syscall(SYS_futex, &epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-  work(current, 0);
-  for (int spins = 0; done.load(std::memory_order_acquire) < count; ++spins)
-    pauseOrYield(spins);
+  ticket.store(usedUp - static_cast<uint32_t>(count));
+  epoch.fetch_add(1);
+  if (sleepers.load() > 0) // no more of them than find something to do
+    wake(epoch, static_cast<int>(std::min<int64_t>(count - 1, INT_MAX)));
+  work(0);
+  awaitDone(count);
+}
+
+// Who computes the last chunks may have lost its core to another process, so the caller sleeps too,
+// and the machine is left to those.
+void WeftPool::awaitDone(int64_t count) {
+  for (int spins = 0; done.load() < count; ++spins) {
+    if (spins < spinsBeforeSleep) {
+      pauseOrYield(spins);
+      continue;
+    }
+    callerSleeps.store(1); // before the second look, so that work() sees it or is seen
+    if (done.load() < count)
+      wait(callerSleeps, 1);
+  }
+  callerSleeps.store(0);
 }
 
 void WeftPool::begin(bool mayStop_) {

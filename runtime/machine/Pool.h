@@ -1,4 +1,5 @@
-// The thread pool: fork-join over numbered chunks, by threads that spin a little and then sleep.
+// The thread pool: fork-join over numbered chunks, by threads that spin a little and then sleep,
+// the one that waits for the others too.
 #ifndef WEFT_RUNTIME_MACHINE_POOL_H
 #define WEFT_RUNTIME_MACHINE_POOL_H
 
@@ -32,9 +33,12 @@ public:
   /// Whether this process has made its threads: a forked child has the memory of a pool and none of
   /// its threads, and can do no more than destroy it.
   bool isOfThisProcess() const;
-  /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^32, and returns when all
+  /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^31, and returns when all
   /// are done.
   void run(int64_t chunks, Job job, void *context);
+
+  /// How many of its threads sleep now, since there is nothing for them to do.
+  int asleep() const { return sleepers.load() + static_cast<int>(callerSleeps.load()); }
 
   /// Says from any thread that what computes shall stop, until it says otherwise.
   void cancel(bool stop) { cancelled.store(stop); }
@@ -56,19 +60,22 @@ private:
   struct Worker {
     WeftPool *pool;
     int number;
-    int processor; // -1: wherever
+    std::vector<int> processors; // none: wherever
     pthread_t thread;
   };
   WeftPool();
   static void *main(void *worker);
   void serve(int number);
   uint32_t awaitJob(uint32_t seen);
-  void work(uint32_t epoch, int worker);
+  void work(int worker);
+  void awaitDone(int64_t count);
 
-  // epoch << 32 | next chunk. Taking a chunk with compare-and-swap proves that job, context and
-  // chunks, read before, belong to that epoch: they change only after all its chunks are done.
-  alignas(64) std::atomic<uint64_t> ticket{0};
+  // Counts up to `usedUp`, from as far below as there are chunks. Who takes a number below may read
+  // job, context and chunks: they change only when all chunks are done, this one too.
+  static constexpr uint32_t usedUp = 1u << 31;
+  alignas(64) std::atomic<uint32_t> ticket{usedUp};
   alignas(64) std::atomic<int64_t> done{0};
+  std::atomic<uint32_t> callerSleeps{0};
   alignas(64) std::atomic<uint32_t> epoch{0};
   std::atomic<int> sleepers{0};
   std::atomic<Job> job{nullptr};

@@ -96,6 +96,26 @@ class Profile(ProgramTest):
         shown = sum(1 for kernel in whole["kernels"] if kernel.get("flops", 0) > 0)
         self.assertEqual(roofs.read_text().count("<circle"), shown)
 
+    def test_tasks_on_more_cores(self):
+        for entry in ("logits", "train"):
+            whole = json.loads(self.profile(entry, "--json", "--cores", "1,3,64", "--threads", 2))
+            launches = {kernel["kernel"]: kernel["launches"] for kernel in whole["kernels"]}
+            self.assertEqual([each["cores"] for each in whole["on_cores"]], [1, 3, 64])
+            for each in whole["on_cores"]:
+                self.assertEqual({kernel["kernel"]: kernel["launches"] for kernel in each["kernels"]}, launches)
+                self.assertAlmostEqual(sum(kernel["seconds"] for kernel in each["kernels"]) + each["between"], each["seconds"], delta=1e-9)
+                for kernel in each["kernels"]:
+                    alone, slack = kernel["seconds_alone"], 1e-9
+                    self.assertLessEqual(kernel["seconds"], alone + slack, kernel)
+                    self.assertGreaterEqual(kernel["seconds"] + slack, alone / each["cores"], kernel)
+                    self.assertGreaterEqual(kernel["tasks"], kernel["launches"])
+            one = whole["on_cores"][0]
+            self.assertAlmostEqual(one["seconds"], one["seconds_alone"], delta=1e-9)
+            said = self.profile(entry, "--cores", "32,128")
+            self.assertRegex(said, r"(?m)^32 cores: \d+\.\d times one$")
+        said = run(self.program, "profile", "--entry", "logits", "--set", "batch=1,seq=4", "--cores", "4,none", expect=2).stderr
+        self.assertIn("--cores 4,none: expected different whole numbers", said)
+
     def test_portable_code_has_names(self):
         portable = self.folder / "portable"
         self.build("--target", "c", "-o", portable)

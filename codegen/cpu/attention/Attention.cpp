@@ -168,10 +168,17 @@ private:
     return {start, afterSums, at(afterSums, stateRows())};
   }
 
-  /// Queries number `number`: their position of the batch, and their rows.
+  /// Queries number `number`: their position of the batch, and their rows. Under a mask queries see
+  /// keys as various as their places, mostly the more the later they are. So the last ones come
+  /// first, of all positions: the tasks at the end of a launch, which nobody shares, are small.
   void enterQueries(Value *number) {
-    Value *position = b.CreateUDiv(number, rowBlocks);
-    Value *first = b.CreateNSWMul(b.CreateURem(number, rowBlocks), rowsPerTask);
+    Value *position = b.CreateUDiv(number, rowBlocks), *block = b.CreateURem(number, rowBlocks);
+    if (form.mask) {
+      position = b.CreateURem(number, batch);
+      Value *last = b.CreateNSWSub(rowBlocks, b.getInt64(1));
+      block = b.CreateNSWSub(last, b.CreateUDiv(number, batch));
+    }
+    Value *first = b.CreateNSWMul(block, rowsPerTask);
     range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
              keys};
     for (std::vector<MatrixView> *views : {&outputs, &statistics})

@@ -99,8 +99,9 @@ private:
     std::optional<int64_t> rows = frame.emission.known(sizeOf(form.rows));
     width = b.getInt64(tile.width());
     if (few.panels <= tile.panels || (rows && *rows > few.rows)) {
-      panelTiling = Tiling(b, panels, tile.panels,
-                           hasWholeTiles(frame.emission, segment.columns, tile.width()));
+      bool whole = hasWholeTiles(frame.emission, segment.columns, tile.width()) &&
+                   (tile.panels == 1 || !mayBeOneTile(frame.emission, form.rows, tile.rows));
+      panelTiling = Tiling(b, panels, tile.panels, whole);
       return;
     }
     Value *isFew = b.CreateICmpSLE(range.rows, b.getInt64(few.rows));

@@ -1,6 +1,7 @@
 // How a contraction is cut into tasks.
 #include "codegen/cpu/contraction/ContractionBlocking.h"
 
+#include "codegen/cpu/contraction/Tiling.h"
 #include "codegen/emit/Loops.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -18,19 +19,20 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
   rows = frame.extent(form.rows);
   rowTiles = ceilDiv(b, rows, constant(tile.rows));
   rowBlocks = ceilDiv(b, rowTiles, constant(schedule.getRows() / tile.rows));
-  Value *allTiles = constant(0);
+  unit = unitOfColumns(form);
+  Value *allUnits = constant(0);
   for (const Segment &segment : form.segments) {
     Columns columns{};
     columns.panels = ceilDiv(b, frame.extent(segment.columns), constant(panelWidth));
-    columns.tiles = ceilDiv(b, columns.panels, constant(tile.panels));
-    allTiles = b.CreateNSWAdd(allTiles, columns.tiles);
+    columns.units = ceilDiv(b, columns.panels, unit);
+    allUnits = b.CreateNSWAdd(allUnits, columns.units);
     segments.push_back(columns);
   }
   // With fewer rows than a tile has, reading the right side takes the time, as long as for a tile.
   Value *costRows = maximum(b, rows, constant(tile.rows));
   Value *products = frame.emission.size(b, k, frame.sizes);
   Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costRows), products);
-  work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
+  work = b.CreateNSWMul(work, b.CreateNSWMul(allUnits, b.CreateNSWMul(unit, constant(panelWidth))));
   Value *wanted = b.CreateUDiv(work, constant(schedule.getWork()));
   Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(schedule.getLongSum())),
                                constant(schedule.getLongTasks()), constant(schedule.getTasks()));
@@ -38,17 +40,28 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
 
   Value *before = schedule.getRowsFirst() ? rowTiles : rowBlocks;
   Value *others = maximum(b, b.CreateNSWMul(batch, before), one);
-  Value *perBlock = b.CreateUDiv(allTiles, ceilDiv(b, wanted, others));
-  perBlock = maximum(b, minimum(b, perBlock, constant(schedule.getColumns() / tile.width())), one);
+  Value *perBlock = b.CreateUDiv(allUnits, ceilDiv(b, wanted, others));
+  Value *widest = b.CreateUDiv(constant(schedule.getColumns() / tile.width() * tile.panels), unit);
+  perBlock = maximum(b, minimum(b, perBlock, widest), one);
   columnBlocks = constant(0);
   for (Columns &columns : segments) {
-    columns.blocks = ceilDiv(b, columns.tiles, perBlock);
+    columns.blocks = ceilDiv(b, columns.units, perBlock);
     columns.first = columnBlocks;
     columns.end = columnBlocks = b.CreateNSWAdd(columnBlocks, columns.blocks);
   }
   others = maximum(b, b.CreateNSWMul(batch, columnBlocks), one);
   rowBlocks = minimum(b, maximum(b, rowBlocks, ceilDiv(b, wanted, others)), rowTiles);
   taskCount = b.CreateNSWMul(batch, b.CreateNSWMul(rowBlocks, columnBlocks));
+}
+
+// Where all rows are one tile, as in decoding, a task waits for its columns to come from memory:
+// cut by panels, narrow results have work for three times as many threads.
+Value *Blocking::unitOfColumns(const ContractionForm &form) const {
+  IRBuilderBase &b = frame.builder;
+  if (tile.panels == 1 || !mayBeOneTile(frame.emission, form.rows, tile.rows))
+    return b.getInt64(tile.panels);
+  return b.CreateSelect(b.CreateICmpSLE(rows, b.getInt64(tile.rows)), b.getInt64(1),
+                        b.getInt64(tile.panels));
 }
 
 // Neighbouring tasks take different rows of the same columns: they share the right side, which is
@@ -65,22 +78,22 @@ Value *Blocking::columnBlockOf(Value *task) const {
 
 Blocking::Part Blocking::rowsOf(Value *task) const {
   Value *block = frame.builder.CreateURem(task, rowBlocks);
-  return share(rowTiles, rowBlocks, block, tile.rows, rows);
+  return share(rowTiles, rowBlocks, block, frame.builder.getInt64(tile.rows), rows);
 }
 
 Blocking::Part Blocking::panelsOf(unsigned segment, Value *block) const {
   const Columns &columns = segments[segment];
   Value *own = frame.builder.CreateNSWSub(block, columns.first);
-  return share(columns.tiles, columns.blocks, own, tile.panels, columns.panels);
+  return share(columns.units, columns.blocks, own, unit, columns.panels);
 }
 
-/// Blocks are whole register tiles, as even as they can be.
-Blocking::Part Blocking::share(Value *tiles, Value *blocks, Value *block, int64_t unit,
+/// Blocks are whole units, as even as they can be.
+Blocking::Part Blocking::share(Value *units, Value *blocks, Value *block, Value *unit,
                                Value *all) const {
   IRBuilderBase &b = frame.builder;
   auto start = [&](Value *number) {
-    Value *tile = b.CreateUDiv(b.CreateNSWMul(number, tiles), blocks);
-    return minimum(b, b.CreateNSWMul(tile, b.getInt64(unit)), all);
+    Value *first = b.CreateUDiv(b.CreateNSWMul(number, units), blocks);
+    return minimum(b, b.CreateNSWMul(first, unit), all);
   };
   Value *first = start(block);
   return {first, b.CreateNSWSub(start(b.CreateNSWAdd(block, b.getInt64(1))), first)};

@@ -32,14 +32,16 @@ public:
 
 private:
   struct Columns {
-    llvm::Value *panels, *tiles, *blocks, *first, *end;
+    llvm::Value *panels, *units, *blocks, *first, *end;
   };
-  Part share(llvm::Value *tiles, llvm::Value *blocks, llvm::Value *block, int64_t unit,
+  Part share(llvm::Value *units, llvm::Value *blocks, llvm::Value *block, llvm::Value *unit,
              llvm::Value *all) const;
+  llvm::Value *unitOfColumns(const ContractionForm &form) const;
 
   Frame frame;
   Tile tile;
   llvm::Value *rows, *rowTiles, *rowBlocks, *columnBlocks, *taskCount;
+  llvm::Value *unit; // panels: what blocks of columns are whole multiples of
   llvm::SmallVector<Columns> segments;
 };
 

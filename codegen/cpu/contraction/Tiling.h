@@ -14,6 +14,12 @@ inline bool hasWholeTiles(const emit::Sizes &sizes, const DimList &dims, int64_t
   return count && *count % unit == 0;
 }
 
+/// Whether a launch may have no more of `dims` than a tile of `unit`: then columns are cut by
+/// panels (Blocking), and tiles of them may be narrow.
+inline bool mayBeOneTile(const emit::Sizes &sizes, const DimList &dims, int64_t unit) {
+  return sizes.known(sizeOf(dims)).value_or(0) <= unit;
+}
+
 /// `count` rows or panels in tiles of at most `unit`, as even as they can be. Where the count is
 /// known to be a multiple of the unit (`whole`), tiles have a constant size, and no code for others
 /// is emitted.

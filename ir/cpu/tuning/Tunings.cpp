@@ -12,8 +12,9 @@ namespace weft::cpu {
 static int versionOf(kernel::Family family) {
   switch (family) {
   case kernel::Family::contraction:
-    return 2;
+    return 3;
   case kernel::Family::attention:
+    return 2;
   case kernel::Family::attention_grad:
   case kernel::Family::rows:
   case kernel::Family::scatter:

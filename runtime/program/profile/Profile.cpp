@@ -14,12 +14,12 @@ double Profile::launched() const {
   return all;
 }
 
-std::string weft::runtime::nameOf(WeftKernel kernel, const Model &model) {
-  if (!kernel)
-    return "copy";
+std::string weft::runtime::nameOf(const LaunchTimes::Launch &launch, const Model &model) {
+  if (launch.name)
+    return launch.name;
   const WeftNamedKernel *named = model.program.kernels[model.isa];
   for (; named && named->kernel; ++named)
-    if (named->kernel == kernel)
+    if (named->kernel == launch.kernel)
       return named->name;
   return "";
 }
@@ -72,12 +72,12 @@ std::vector<KernelProfile> weft::runtime::kernelsOf(const LaunchTimes &times, co
                                                     int64_t runs) {
   std::map<std::string, KernelProfile> byName;
   std::vector<KernelProfile *> ofLaunch;
-  std::map<WeftKernel, std::string> names;
+  std::map<std::pair<WeftKernel, const char *>, std::string> names;
   WeftKernel last = nullptr;
   for (const LaunchTimes::Launch &launch : times.launches()) {
-    auto [name, isNewFunction] = names.try_emplace(launch.kernel);
+    auto [name, isNewFunction] = names.try_emplace({launch.kernel, launch.name});
     if (isNewFunction)
-      name->second = nameOf(launch.kernel, model);
+      name->second = nameOf(launch, model);
     auto [at, isNew] = byName.try_emplace(name->second);
     KernelProfile &kernel = at->second;
     const KernelFacts *facts = factsOf(name->second, model.facts);
@@ -98,9 +98,6 @@ std::vector<KernelProfile> weft::runtime::kernelsOf(const LaunchTimes &times, co
   for (const auto &chunks : times.chunksByThread())
     for (const LaunchTimes::Chunk &chunk : chunks)
       ofLaunch[chunk.launch]->busy += chunk.span.seconds();
-  for (size_t i = 0; i < ofLaunch.size(); ++i)
-    if (!times.launches()[i].kernel) // a copy is the calling thread's
-      ofLaunch[i]->busy += times.launches()[i].span.seconds();
   return sorted(byName, runs);
 }
 

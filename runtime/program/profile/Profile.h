@@ -6,6 +6,7 @@
 #include "runtime/machine/LaunchTimes.h"
 #include "runtime/machine/Peaks.h"
 #include "runtime/model/Model.h"
+#include "runtime/program/profile/Scaling.h"
 
 #include <optional>
 
@@ -37,6 +38,7 @@ struct Profile {
   double seconds = 0;                 // the mean of the runs
   std::vector<KernelProfile> kernels; // those that take longest come first
   std::optional<Peaks> peaks;         // of this machine
+  std::optional<Scaling> scaling;     // where it was asked for
 
   /// Of all kernels.
   double launched() const;
@@ -51,8 +53,8 @@ std::vector<KernelProfile> kernelsOf(const LaunchTimes &times, const Model &mode
 /// The same of a device, which says nothing of threads, nor of what a kernel has to do.
 std::vector<KernelProfile> kernelsOf(const KernelTimes &times, const Model &model, int64_t runs);
 
-/// The name of the kernel whose function this is; "copy" of none, "" of one that nobody knows.
-std::string nameOf(WeftKernel kernel, const Model &model);
+/// What was launched: a kernel, "" of one that nobody knows, or what the runtime does itself.
+std::string nameOf(const LaunchTimes::Launch &launch, const Model &model);
 
 } // namespace weft::runtime
 #endif

@@ -60,9 +60,25 @@ static Status runAll(Model &model, const Subject &subject, int64_t count, Noted 
   return success();
 }
 
+/// Runs so many times again, a task at a time on this thread.
+static Result<std::vector<LaunchCosts>> runTasks(Model &model, const Subject &subject,
+                                                 int64_t count) {
+  Noted noted(model);
+  noted.launches = LaunchTimes::ofTasks(model.facts.dims.size());
+  Noting noting(model, noted);
+  std::vector<LaunchCosts> costs;
+  for (int64_t i = 0; i < count; ++i) {
+    noted.launches.clear();
+    if (Status status = subject.once(i + 3); !status)
+      return status.error();
+    keepLeast(costs, costsOf(noted.launches, model));
+  }
+  return costs;
+}
+
 /// Error: of a device, a picture or a trace that only this machine's launches give.
 static Status checkForDevice(const Model &model, const Options &options) {
-  for (const char *name : {"trace", "roofline"})
+  for (const char *name : {"trace", "roofline", "cores"})
     if (model.device && options.has(name))
       return Error{Code::Usage, text("--%s: launches of a device are timed one by one, and what it "
                                      "does at most is not measured; --device cpu has both",
@@ -93,6 +109,13 @@ static Result<int> profileModel(Model &model, const Options &options) {
        {checkForDevice(model, options), checkOutputs(options, {"trace", "flame", "roofline"})})
     if (!status)
       return status.error();
+  std::vector<int64_t> cores;
+  if (options.has("cores")) {
+    Result<std::vector<int64_t>> given = readCores(options.string("cores"));
+    if (!given)
+      return given.error();
+    cores = std::move(*given);
+  }
   Result<Subject> subject = subjectOf(model, options);
   if (!subject)
     return subject.error();
@@ -113,6 +136,12 @@ static Result<int> profileModel(Model &model, const Options &options) {
       return peaks.error();
     profile.peaks = *peaks;
   }
+  if (!cores.empty()) {
+    Result<std::vector<LaunchCosts>> costs = runTasks(model, *subject, *runs);
+    if (!costs)
+      return costs.error();
+    profile.scaling = scalingOf(*costs, std::move(cores), profile.seconds - profile.launched());
+  }
   if (Status status = writeFiles(options, noted, model, profile); !status)
     return status.error();
   fputs(options.has("json") ? (profileJson(profile) + "\n").c_str() : profileText(profile).c_str(),
@@ -126,6 +155,7 @@ Command weft::runtime::profileCommand() {
   options.push_back({"trace", "FILE", "launches and threads of one run, for Perfetto (JSON)"});
   options.push_back({"flame", "FILE.svg", "the parts of the model as nested bars"});
   options.push_back({"roofline", "FILE.svg", "kernels by what they compute for each byte"});
+  options.push_back({"cores", "N,...", "also what tasks would take on so many cores"});
   options.push_back(jsonOption());
   return {
       "profile", "where the time of an entry, a training step or a token goes, by kernel",

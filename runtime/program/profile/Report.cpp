@@ -53,6 +53,8 @@ std::string weft::runtime::profileText(const Profile &profile) {
               share(between, profile.seconds).c_str(), 47, "", "");
   if (isMasked)
     out += "<: what a mask hides is counted, and not computed where whole blocks are hidden\n";
+  if (profile.scaling)
+    out += scalingText(*profile.scaling);
   return out;
 }
 
@@ -87,5 +89,7 @@ std::string weft::runtime::profileJson(const Profile &profile) {
     all["peak_bytes_read"] = profile.peaks->bytesRead;
   }
   all["kernels"] = std::move(kernels);
+  if (profile.scaling)
+    all["on_cores"] = scalingJson(*profile.scaling);
   return jsonText(all);
 }

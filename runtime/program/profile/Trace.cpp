@@ -29,7 +29,7 @@ std::string weft::runtime::profileTrace(const LaunchTimes &times, size_t from, c
   std::vector<std::string> names;
   for (size_t i = from; i < times.launches().size(); ++i) {
     const LaunchTimes::Launch &launch = times.launches()[i];
-    names.push_back(nameOf(launch.kernel, model));
+    names.push_back(nameOf(launch, model));
     Json one = event(names.back(), launch.span, 0);
     one["args"] = jsonObject({{"tasks", launch.tasks}});
     events.push_back(std::move(one));

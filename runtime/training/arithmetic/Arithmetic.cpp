@@ -1,6 +1,7 @@
 // The same three things on a device and without one.
 #include "runtime/training/arithmetic/Arithmetic.h"
 
+#include "runtime/machine/Ranges.h"
 #include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
@@ -107,10 +108,12 @@ Status Arithmetic::add(std::span<const Floats> sums, std::span<const Floats> val
       sums[i].memory->written();
       continue;
     }
-    if (first)
-      std::fill_n(sum, count, 0.0f);
-    for (int64_t j = 0; j < count && share != 0; ++j)
-      sum[j] += value[j] * share;
+    overRanges(*model.pool, "sum of gradients", count, [&](int64_t begin, int64_t end) {
+      if (first)
+        std::fill(sum + begin, sum + end, 0.0f);
+      for (int64_t j = begin; j < end && share != 0; ++j)
+        sum[j] += value[j] * share;
+    });
   }
   return device() ? device()->failure() : success();
 }
@@ -130,8 +133,10 @@ Status Arithmetic::scale(std::span<const Floats> tensors, float factor) {
       tensor.memory->written();
       continue;
     }
-    for (int64_t j = 0; j < tensor.count; ++j)
-      values[j] *= factor;
+    overRanges(*model.pool, "scaled gradients", tensor.count, [&](int64_t begin, int64_t end) {
+      for (int64_t j = begin; j < end; ++j)
+        values[j] *= factor;
+    });
   }
   return device() ? device()->failure() : success();
 }

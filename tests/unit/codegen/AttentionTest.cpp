@@ -256,6 +256,46 @@ TEST_P(AttentionTest, ManyTasks) {
   }
 }
 
+// Under a mask by positions the tasks of the last queries, which see most keys, are the first.
+TEST_P(AttentionTest, LateQueriesComeFirst) {
+  AttentionCase attention = causal(heads);
+  Kernel kernel(GetParam(), attention.forwardKernel());
+  ASSERT_TRUE(kernel.ok());
+  const Sizes sizes = attention.sizes({{"b", 2}, {"s", 700}, {"t", 700}});
+  auto memoryOf = [&](const AttentionCase::Dims &dims, float value) {
+    size_t count = 1;
+    for (const std::string &dim : dims)
+      count *= static_cast<size_t>(sizes.at(dim));
+    return std::vector<float>(count, value);
+  };
+  std::vector<float> q = memoryOf(attention.q, 1), k = memoryOf(attention.k, 1),
+                     v = memoryOf(attention.v, 1), output = memoryOf(attention.output(), NAN),
+                     sums = memoryOf(attention.rows(), NAN);
+  std::vector<void *> buffers{q.data(), k.data(), v.data(), output.data(), sums.data(), nullptr};
+  size_t bytes = static_cast<size_t>(kernel.scratchBytes(sizes)) / 64 * 64 + 64;
+  std::unique_ptr<char, void (*)(void *)> scratch(
+      static_cast<char *>(std::aligned_alloc(64, bytes)), std::free);
+  std::vector<int64_t> numbers = kernel.numbered(sizes);
+  Kernel::Launch launch = kernel.launches(sizes).front();
+  ASSERT_GT(launch.tasks, 6 * 3);
+  int64_t stride = 1; // of a query among sums
+  for (size_t i = attention.rows().size(); i-- > 0 && attention.rows()[i] != "s";)
+    stride *= sizes.at(attention.rows()[i]);
+  int64_t before = 700;
+  for (int64_t task = 0; task < launch.tasks; ++task) {
+    std::vector<float> earlier = sums;
+    launch.run(numbers.data(), buffers.data(), task, task + 1, scratch.get());
+    int64_t last = -1;
+    for (size_t i = 0; i < sums.size(); ++i)
+      if (std::isnan(earlier[i]) && !std::isnan(sums[i]))
+        last = std::max(last, static_cast<int64_t>(i) / stride % 700);
+    EXPECT_GE(last, 0) << "task " << task;
+    EXPECT_LE(last, before) << "task " << task;
+    before = last;
+  }
+  EXPECT_LT(before, 350);
+}
+
 /// With schedules by which keys are cut as often as can be.
 AttentionCase cut(AttentionCase attention) {
   attention.schedule =

@@ -33,6 +33,40 @@ TEST_P(FewRowsTest, AreKnown) {
     checkPlain(kernel, 2, n, 19);
 }
 
+/// Schedules by which hardly any work is worth a task.
+std::string fineBlocks(Beside few = {}) {
+  std::string text = blocks(8, 192, 8, few);
+  const std::string usual = "work = 131072";
+  for (size_t at; (at = text.find(usual)) != std::string::npos;)
+    text.replace(at, usual.size(), "work = 64");
+  return ", " + text;
+}
+
+// Where rows are one tile there is a task for each panel, though tiles are three wide; beyond that
+// tasks have whole tiles.
+TEST_P(FewRowsTest, AreCutByPanels) {
+  Kernel kernel(GetParam(), plain({"m", "n=768", "k"}, fineBlocks()));
+  ASSERT_TRUE(kernel.ok());
+  for (int64_t m : {1, 2, 6})
+    EXPECT_EQ(kernel.tasks({{"m", m}, {"n", 768}, {"k", 700}}), 48);
+  int64_t many = kernel.tasks({{"m", 9}, {"n", 768}, {"k", 700}});
+  EXPECT_EQ(many, GetParam() == cpu::Isa::x86_64_v3 ? 96 : 32);
+  Kernel known(GetParam(), plain({"m=96", "n=768", "k"}, fineBlocks()));
+  ASSERT_TRUE(known.ok());
+  EXPECT_EQ(known.tasks({{"m", 96}, {"n", 768}, {"k", 700}}) % (768 / 48), 0);
+}
+
+TEST_P(FewRowsTest, AreRightHoweverTheyAreCut) {
+  for (const char *columns : {"n=96", "n=16", "n=144", "n=100", "n"})
+    for (Beside few : {Beside{}, Beside{.fewRows = 2, .fewWidths = 2}}) {
+      Kernel kernel(GetParam(), plain({"m", columns, "k"}, fineBlocks(few)));
+      ASSERT_TRUE(kernel.ok());
+      std::string size = columns;
+      for (int64_t m : {1, 2, 6, 7, 8, 9, 17})
+        checkPlain(kernel, m, size == "n" ? 209 : std::stoll(size.substr(2)), 21);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Isa, FewRowsTest, everyIsa(), isaName);
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "runtime/Abi.h"
 #include "runtime/machine/Cores.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -52,6 +53,77 @@ TEST(Pool, WakesSleepers) {
   for (int i = 0; i < 5; ++i) {
     usleep(30000); // longer than workers spin
     expectOnce(*pool, 10);
+  }
+}
+
+// More threads than any machine of ours has cores: who is off its core is not waited for.
+TEST(Pool, MoreThreadsThanCores) {
+  auto pool = Pool::start(64, true);
+  for (int i = 0; i < 300; ++i)
+    expectOnce(*pool, 1 + i * 37 % 600);
+}
+
+/// Whether it comes about within a minute; asked for without a time that it must take.
+static bool comesAbout(const std::function<bool()> &happened) {
+  for (int i = 0; i < 60000; ++i) {
+    if (happened())
+      return true;
+    usleep(1000);
+  }
+  return false;
+}
+
+TEST(Pool, LeavesTheMachineWhenIdle) {
+  auto pool = Pool::start(5, false);
+  for (int i = 0; i < 3; ++i) {
+    expectOnce(*pool, 100);
+    EXPECT_TRUE(comesAbout([&] { return pool->asleep() == 4; })) << pool->asleep();
+  }
+}
+
+TEST(Pool, WakesNoMoreThanFindSomethingToDo) {
+  auto pool = Pool::start(9, false);
+  ASSERT_TRUE(comesAbout([&] { return pool->asleep() == 8; }));
+  struct Context {
+    Pool &pool;
+    std::atomic<int> &fewestAsleep;
+  };
+  std::atomic<int> fewest{9};
+  Context context{*pool, fewest};
+  pool->run(
+      3,
+      [](void *argument, int64_t, int) {
+        auto &[pool, fewest] = *static_cast<Context *>(argument);
+        for (int i = 0; i < 200; ++i) { // who finds nothing falls asleep again
+          fewest = std::min(fewest.load(), pool.asleep());
+          usleep(100);
+        }
+      },
+      &context);
+  EXPECT_GE(fewest, 6); // of eight, two for the two chunks that the caller does not do
+}
+
+TEST(Pool, TheCallerSleepsToo) {
+  auto pool = Pool::start(2, false);
+  struct Context {
+    Pool &pool;
+    std::atomic<int> taken{0};
+    std::atomic<bool> slept{false};
+  };
+  for (int i = 0; i < 3; ++i) {
+    Context context{*pool};
+    pool->run(
+        2,
+        [](void *argument, int64_t, int worker) {
+          auto &context = *static_cast<Context *>(argument);
+          ++context.taken;
+          // each thread has a chunk; then the caller is done with its own
+          comesAbout([&] { return context.taken == 2; });
+          if (worker == 1)
+            context.slept = comesAbout([&] { return context.pool.asleep() == 1; });
+        },
+        &context);
+    EXPECT_TRUE(context.slept);
   }
 }
 
