@@ -1,6 +1,7 @@
 // Runs what the kernel builders emit, in this process.
 #include "tools/kernel/Jit.h"
 
+#include "codegen/emit/Stored.h"
 #include "codegen/host/Optimize.h"
 #include "runtime/machine/Isa.h"
 #include "tools/kernel/amx/ReplacedTiles.h"
@@ -52,6 +53,14 @@ static Value *dots(IRBuilderBase &b, CallInst &call) {
   return sum;
 }
 
+/// Rounded as code without that instruction rounds.
+static Value *halves(IRBuilderBase &b, CallInst &call) {
+  Value *bits = emit::roundedToUpperHalf(b, call.getArgOperand(0));
+  Value *upper =
+      b.CreateTrunc(b.CreateLShr(bits, 16), bits->getType()->getWithNewType(b.getInt16Ty()));
+  return b.CreateBitCast(upper, call.getType());
+}
+
 /// A register as a table, without AVX-512: lane by lane.
 static Value *lookedUp(IRBuilderBase &b, CallInst &call) {
   Value *table = call.getArgOperand(0), *numbers = call.getArgOperand(1);
@@ -84,6 +93,7 @@ bool Jit::compile() {
     trapTiles();
   if (replaces) {
     replace(*unit, Intrinsic::x86_avx512bf16_dpbf16ps_512, dots);
+    replace(*unit, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);
     replace(*unit, Intrinsic::x86_avx512_permvar_sf_512, lookedUp);
     replaceTiles(*unit);
   }

@@ -1,6 +1,7 @@
 // Gradients of the scores of a query and a block of keys.
 #include "codegen/cpu/attention/ScoreGradients.h"
 
+#include "codegen/cpu/tiles/Halves.h"
 #include "codegen/cpu/tiles/MatrixView.h"
 #include "codegen/emit/math/VectorMath.h"
 
@@ -64,14 +65,13 @@ void ScoreGradients::store(Value *i, Value *key, Value *weights, Value *slopes) 
     b.CreateAlignedStore(slopes, at(line, key), Align(4));
     return;
   }
-  storeWord(i, key, weights, scores.area());
-  storeWord(i, key, slopes, pairs);
-  Stored halves(b.getInt16Ty());
-  halves.narrow = true;
-  halves.store(b, slopes, b.CreateInBoundsGEP(halves.memory, line, key));
+  Value *halves = halvesOfProducts(b, slopes);
+  storeWord(i, key, halvesOfProducts(b, weights), scores.area());
+  storeWord(i, key, halves, pairs);
+  b.CreateAlignedStore(halves, b.CreateInBoundsGEP(b.getInt16Ty(), line, key), Align(2));
 }
 
-void ScoreGradients::storeWord(Value *i, Value *key, Value *values, Value *words) const {
+void ScoreGradients::storeWord(Value *i, Value *key, Value *halves, Value *words) const {
   Type *word = b.getInt32Ty(), *lineType = FixedVectorType::get(word, panelWidth);
   Value *number = b.CreateLShr(i, 1), *isUpper = b.CreateTrunc(i, b.getInt1Ty());
   Value *place = b.CreateInBoundsGEP(
@@ -80,10 +80,10 @@ void ScoreGradients::storeWord(Value *i, Value *key, Value *values, Value *words
     return b.CreateVectorSplat(panelWidth,
                                b.CreateSelect(isUpper, b.getInt32(upper), b.getInt32(lower)));
   };
-  Value *upper = b.CreateAnd(roundedToUpperHalf(b, values), ConstantInt::get(lineType, 0xffff0000));
   Value *before = b.CreateAlignedLoad(lineType, place, Align(4));
   Value *kept = b.CreateAnd(before, chosen(0xffff, 0));
-  b.CreateAlignedStore(b.CreateOr(kept, b.CreateLShr(upper, chosen(0, 16))), place, Align(4));
+  Value *added = b.CreateShl(b.CreateZExt(halves, lineType), chosen(16, 0));
+  b.CreateAlignedStore(b.CreateOr(kept, added), place, Align(4));
 }
 
 void ScoreGradients::emit(Value *i, const ScoreTile::Part &part) const {

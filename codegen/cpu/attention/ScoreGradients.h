@@ -54,7 +54,7 @@ struct ScoreGradients {
 private:
   llvm::Value *at(llvm::Value *base, llvm::Value *index) const;
   void store(llvm::Value *i, llvm::Value *key, llvm::Value *weights, llvm::Value *slopes) const;
-  void storeWord(llvm::Value *i, llvm::Value *key, llvm::Value *values, llvm::Value *words) const;
+  void storeWord(llvm::Value *i, llvm::Value *key, llvm::Value *halves, llvm::Value *words) const;
 };
 
 } // namespace weft::cpu
