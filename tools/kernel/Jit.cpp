@@ -1,6 +1,7 @@
 // Runs what the kernel builders emit, in this process.
 #include "tools/kernel/Jit.h"
 
+#include "codegen/emit/Stored.h"
 #include "codegen/host/Optimize.h"
 #include "runtime/machine/Isa.h"
 #include "tools/kernel/amx/ReplacedTiles.h"
@@ -22,28 +23,54 @@ static bool hostHas(cpu::Isa isa) {
   return runtime::machineRuns(int(isa));
 }
 
-/// What a machine without AVX512_BF16 does instead: its second term, then its first one.
-static void replaceDots(Module &module) {
+/// Puts `code` in the place of the calls of an instruction that the machine lacks.
+static void replace(Module &module, Intrinsic::ID instruction,
+                    function_ref<Value *(IRBuilderBase &, CallInst &)> code) {
   for (Function &each : make_early_inc_range(module)) {
-    if (each.getIntrinsicID() != Intrinsic::x86_avx512bf16_dpbf16ps_512)
+    if (each.getIntrinsicID() != instruction)
       continue;
     for (User *user : make_early_inc_range(each.users())) {
       auto *call = cast<CallInst>(user);
       IRBuilder<> b(call);
-      Type *floats = call->getType(), *words = floats->getWithNewType(b.getInt32Ty());
-      Value *sum = call->getArgOperand(0);
-      auto half = [&](unsigned side, bool upper) {
-        Value *all = b.CreateBitCast(call->getArgOperand(side), words);
-        all = upper ? b.CreateAnd(all, ConstantInt::get(words, 0xffff0000)) : b.CreateShl(all, 16);
-        return b.CreateBitCast(all, floats);
-      };
-      for (bool upper : {true, false})
-        sum = b.CreateIntrinsic(Intrinsic::fma, {floats}, {half(1, upper), half(2, upper), sum});
-      call->replaceAllUsesWith(sum);
+      call->replaceAllUsesWith(code(b, *call));
       call->eraseFromParent();
     }
     each.eraseFromParent();
   }
+}
+
+/// What a machine without AVX512_BF16 does instead: its second term, then its first one.
+static Value *dots(IRBuilderBase &b, CallInst &call) {
+  Type *floats = call.getType(), *words = floats->getWithNewType(b.getInt32Ty());
+  Value *sum = call.getArgOperand(0);
+  auto half = [&](unsigned side, bool upper) {
+    Value *all = b.CreateBitCast(call.getArgOperand(side), words);
+    all = upper ? b.CreateAnd(all, ConstantInt::get(words, 0xffff0000)) : b.CreateShl(all, 16);
+    return b.CreateBitCast(all, floats);
+  };
+  for (bool upper : {true, false})
+    sum = b.CreateIntrinsic(Intrinsic::fma, {floats}, {half(1, upper), half(2, upper), sum});
+  return sum;
+}
+
+/// Rounded as code without that instruction rounds.
+static Value *halves(IRBuilderBase &b, CallInst &call) {
+  Value *bits = emit::roundedToUpperHalf(b, call.getArgOperand(0));
+  Value *upper =
+      b.CreateTrunc(b.CreateLShr(bits, 16), bits->getType()->getWithNewType(b.getInt16Ty()));
+  return b.CreateBitCast(upper, call.getType());
+}
+
+/// A register as a table, without AVX-512: lane by lane.
+static Value *lookedUp(IRBuilderBase &b, CallInst &call) {
+  Value *table = call.getArgOperand(0), *numbers = call.getArgOperand(1);
+  const unsigned lanes = cast<FixedVectorType>(call.getType())->getNumElements();
+  Value *result = PoisonValue::get(call.getType());
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    Value *number = b.CreateAnd(b.CreateExtractElement(numbers, lane), lanes - 1);
+    result = b.CreateInsertElement(result, b.CreateExtractElement(table, number), lane);
+  }
+  return result;
 }
 
 Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
@@ -65,7 +92,9 @@ bool Jit::compile() {
   if (traps)
     trapTiles();
   if (replaces) {
-    replaceDots(*unit);
+    replace(*unit, Intrinsic::x86_avx512bf16_dpbf16ps_512, dots);
+    replace(*unit, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);
+    replace(*unit, Intrinsic::x86_avx512_permvar_sf_512, lookedUp);
     replaceTiles(*unit);
   }
   for (Function &function : *unit) {

@@ -3,6 +3,7 @@
 // then it adds to gradients of queries of its own, which a second launch adds up.
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/GradientProducts.h"
+#include "codegen/cpu/attention/GradientSides.h"
 #include "codegen/cpu/attention/RowStatistics.h"
 #include "codegen/cpu/attention/ScoreGradients.h"
 #include "codegen/cpu/base/KernelShell.h"
@@ -11,6 +12,7 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -26,18 +28,11 @@ public:
                   const AttentionForm &form)
       : frame(frame), op(op), form(form), schedule(schedule), tileRows(schedule.getRows()),
         keyBlock(schedule.getKeys()), b(frame.builder),
-        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
-        k(frame, op, form.k, {form.batch, form.keys, form.depth}),
-        v(frame, op, form.v, {form.batch, form.keys, form.values}),
+        sides(frame, op, form, schedule, factorOfScores()),
         output(frame, op, form.output.front(), {form.batch, form.rows, form.values}),
         lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
-        gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
-        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows),
-        scoresArePairs(frame.emission.pairProducts == PairProducts::words && q.element().narrow &&
-                       k.element().narrow),
-        gradientsArePairs(frame.emission.pairProducts == PairProducts::words &&
-                          gradient.element().narrow && v.element().narrow) {
-    if (scoresArePairs)
+        scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, tileRows) {
+    if (sides.scoresArePairs)
       scores.factor = factorOfScores();
     for (unsigned number : form.dq)
       dq.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.depth});
@@ -86,25 +81,17 @@ public:
       return areas.floats(b.CreateNSWMul(rows, stride));
     };
     Value *block = b.getInt64(keyBlock), *tile = b.getInt64(tileRows);
-    queries = take(allRows, depthStride);
     queryGradients = ownQueryGradients = take(allRows, depthStride);
-    gradients = take(allRows, valueStride);
-    auto takeHalves = [&](bool wanted, Value *stride) {
-      Value *bytes = b.CreateNSWMul(b.CreateNSWMul(allRows, stride), b.getInt64(sizeof(int16_t)));
-      return wanted ? areas.bytes(bytes) : nullptr;
-    };
-    queryHalves = takeHalves(scoresArePairs, depthStride);
-    gradientHalves = takeHalves(gradientsArePairs, valueStride);
+    sides.takeAreas(areas, {rows, allRows, depth, depthStride, values, valueStride});
     outputRows = take(tile, valueStride);
     shifts = areas.floats(allRows);
     rests = areas.floats(allRows);
     products = areas.floats(allRows);
-    keyPanels = take(block, depth);
-    keyRows = take(block, depthStride);
     keyGradients = take(block, depthStride);
-    valuePanels = take(block, values);
     valueGradients = take(block, valueStride);
     weightGradients = take(block, tile);
+    if (sides.weightsArePairs)
+      pairsOfGradients = take(block, b.getInt64(tileRows / kernel::rowsOfPair));
     scores.takeAreas(areas);
     for (BiasGradient &each : dbias)
       each.takeArea(areas, tileRows, keyBlock);
@@ -191,18 +178,14 @@ private:
   /// leave less to do the later a key is.
   void emitPosition(Value *position, Value *part) {
     range = {position, b.getInt64(0), rows, b.getInt64(0), keys};
-    for (MatrixView *view : {&q, &k, &v, &output, &lse, &gradient})
+    sides.enter(position);
+    for (MatrixView *view : {&output, &lse})
       view->enter(position);
     for (std::vector<MatrixView> *views : {&dq, &dk, &dv})
       for (MatrixView &view : *views)
         view.enter(position);
     Value *zero = b.getInt64(0);
-    q.read({zero, rows, queries, depthStride}, number(factorOfScores()));
-    gradient.read({zero, rows, gradients, valueStride}, number(1));
-    if (scoresArePairs)
-      q.copy({zero, rows, queryHalves, depthStride});
-    if (gradientsArePairs)
-      gradient.copy({zero, rows, gradientHalves, valueStride});
+    sides.readRows();
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
     RowStatistics statistics{b, rows, shifts, rests};
@@ -240,8 +223,7 @@ private:
     output.read({row, count, outputRows, valueStride}, number(1));
     loop(b, count, [&](Value *i) {
       Value *here = b.CreateNSWAdd(row, i);
-      Value *outputRow = rowAt(outputRows, i, valueStride),
-            *gradientRow = rowAt(gradients, here, valueStride);
+      Value *outputRow = rowAt(outputRows, i, valueStride), *gradientRow = sides.gradientRow(here);
       Values sum = carryingLoop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth),
                                 {Constant::getNullValue(lineType())},
                                 [&](Value *column, ArrayRef<Value *> carried) {
@@ -264,7 +246,7 @@ private:
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
       TaskRange block = keysFrom(key);
       whereSeen(block, [&] {
-        k.readPanels(key, block.columns, keyPanels, scoresArePairs);
+        sides.readKeyPanels(key, block.columns);
         forEachPart(block, [&](const ScoreTile::Part &part) {
           multiplyScores(part);
           loop(b, part.rows, [&](Value *i) { statistics.add(scores, i, part); });
@@ -298,22 +280,15 @@ private:
     });
   }
 
-  Value *halvesAt(Value *base, Value *row, Value *stride) {
-    return b.CreateInBoundsGEP(b.getInt16Ty(), base, b.CreateNSWMul(row, stride));
-  }
-
   void multiplyScores(const ScoreTile::Part &part) {
-    Value *left = scoresArePairs ? halvesAt(queryHalves, part.firstRow, depthStride)
-                                 : rowAt(queries, part.firstRow, depthStride);
-    scores.multiply(part, left, depthStride, keyPanels, depth, scores.area(), scoresArePairs);
+    scores.multiply(part, sides.queriesOfScores(part.firstRow), depthStride, sides.keyPanels, depth,
+                    scores.area(), sides.scoresArePairs);
   }
 
   /// Gradients of weights: of the output's, by the values.
   void multiplyGradients(const ScoreTile::Part &part) {
-    Value *left = gradientsArePairs ? halvesAt(gradientHalves, part.firstRow, valueStride)
-                                    : rowAt(gradients, part.firstRow, valueStride);
-    scores.multiply(part, left, valueStride, valuePanels, values, weightGradients,
-                    gradientsArePairs);
+    scores.multiply(part, sides.gradientsOfWeights(part.firstRow), valueStride, sides.valuePanels,
+                    values, weightGradients, sides.gradientsArePairs);
   }
 
   void emitKeys(Value *key) {
@@ -321,33 +296,31 @@ private:
     zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
     zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
     whereSeen(block, [&] {
-      k.readPanels(key, block.columns, keyPanels, scoresArePairs);
-      k.read({key, block.columns, keyRows, depthStride}, number(1));
-      v.readPanels(key, block.columns, valuePanels, gradientsArePairs);
+      sides.readKeys(key, block.columns);
       forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });
     });
-    writeTo(dk, {key, block.columns, keyGradients, depthStride}, 1);
+    writeTo(dk, {key, block.columns, keyGradients, depthStride}, sides.factorOfQueries());
     writeTo(dv, {key, block.columns, valueGradients, valueStride}, 1);
   }
 
   void emitTile(const ScoreTile::Part &part) {
     Value *row = part.firstRow;
-    Value *tileQueries = rowAt(queries, row, depthStride);
-    Value *tileGradients = rowAt(gradients, row, valueStride);
     multiplyScores(part);
     multiplyGradients(part);
-    ScoreGradients ofScores{b, scores, dbias, shifts, rests, products, weightGradients, keyBlock};
+    ScoreGradients ofScores{
+        b, scores, dbias, shifts, rests, products, weightGradients, pairsOfGradients, keyBlock};
     loop(b, part.rows, [&](Value *i) { ofScores.emit(i, part); });
-    GradientProducts sums{b, frame.emission, part, keyBlock};
+    GradientProducts sums{b, frame.emission, part, keyBlock, sides.weightsArePairs};
+    Value *byKey = sides.weightsArePairs ? pairsOfGradients : weightGradients;
     if (!dv.empty())
-      sums.addToKeys(cores(schedule.getValueTile()), scores.area(), tileGradients, valueStride,
-                     valueGradients);
+      sums.addToKeys(cores(schedule.getValueTile()), scores.area(), sides.gradients(row),
+                     {valueGradients, valueStride});
     if (!dk.empty())
-      sums.addToKeys(cores(schedule.getDepthTile()), weightGradients, tileQueries, depthStride,
-                     keyGradients);
+      sums.addToKeys(cores(schedule.getDepthTile()), byKey, sides.queries(row),
+                     {keyGradients, depthStride});
     if (!dq.empty())
-      sums.addToQueries(cores(schedule.getDepthTile()), weightGradients, keyRows, depthStride,
-                        queryGradients);
+      sums.addToQueries(cores(schedule.getDepthTile()), weightGradients, sides.keys(part.firstKey),
+                        {queryGradients, depthStride});
   }
 
   Frame frame;
@@ -356,24 +329,23 @@ private:
   AttentionGradAttr schedule;
   int64_t tileRows, keyBlock;
   IRBuilderBase &b;
-  MatrixView q, k, v, output, lse, gradient;
+  GradientSides sides;
+  MatrixView output, lse;
   std::vector<MatrixView> dq, dk, dv;
   std::vector<BiasGradient> dbias;
   ScoreTile scores;
-  bool scoresArePairs, gradientsArePairs; // products of bfloat16 on both sides
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *parts = nullptr; // of a position's keys
-  // Areas of all rows: scaled queries and gradients of queries [row][depth], these of this task or,
-  // where keys are cut, in the memory of both launches; gradients of the output [row][value];
-  // queries and these as they are stored, where that is bfloat16; three constants a row: the
-  // logsumexp as shift + rest, and sum(gradient * output).
-  Value *queries = nullptr, *queryGradients = nullptr, *ownQueryGradients = nullptr,
-        *gradients = nullptr, *queryHalves = nullptr, *gradientHalves = nullptr, *shifts = nullptr,
+  // Areas of all rows: gradients of queries [row][depth], of this task or, where keys are cut, in
+  // the memory of both launches; three constants a row: the logsumexp as shift + rest, and
+  // sum(gradient * output).
+  Value *queryGradients = nullptr, *ownQueryGradients = nullptr, *shifts = nullptr,
         *rests = nullptr, *products = nullptr;
-  // Areas of a block of keys: panels, and rows [key][depth] or [key][value]. Areas of a tile: rows
-  // of the output [row][value], and gradients [row][key] in the shape of the scores.
-  Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,
-        *valueGradients = nullptr, *outputRows = nullptr, *weightGradients = nullptr;
+  // Areas of a block of keys: gradients [key][depth] and [key][value]. Areas of a tile: rows of the
+  // output [row][value], and gradients [row][key] in the shape of the scores; as bfloat16 these are
+  // in pairs of rows too.
+  Value *keyGradients = nullptr, *valueGradients = nullptr, *outputRows = nullptr,
+        *weightGradients = nullptr, *pairsOfGradients = nullptr;
   TaskRange range{};
 };
 

@@ -1,48 +1,49 @@
 // What a tile of the gradient of attention adds to the gradients of its keys, values and queries.
 #include "codegen/cpu/attention/GradientProducts.h"
 
-#include "codegen/cpu/tiles/Product.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 using namespace llvm;
 
 namespace weft::cpu {
 
-Value *GradientProducts::rowAt(Value *base, Value *row, Value *stride) const {
-  return b.CreateInBoundsGEP(b.getFloatTy(), base, b.CreateNSWMul(row, stride));
+/// Rows of `to` from `first` on.
+Product GradientProducts::productOf(CoreSet cores, Core::Left left, GradientSides::Right right,
+                                    Sums to, Value *first) const {
+  Product product{};
+  product.core = {left, pairs ? Core::Right::panels : Core::Right::matrix, cores};
+  if (pairs) {
+    product.core.paired = true;
+    product.core.dots = PairProducts::words;
+  }
+  product.panels = b.CreateUDiv(to.stride, b.getInt64(panelWidth));
+  product.right = right.from;
+  product.rightStride = right.stride;
+  product.out = b.CreateInBoundsGEP(b.getFloatTy(), to.from, b.CreateNSWMul(first, to.stride));
+  product.outStride = to.stride;
+  product.accumulate = b.getTrue();
+  return product;
 }
 
-void GradientProducts::addToKeys(CoreSet cores, Value *tile, Value *right, Value *stride,
-                                 Value *to) const {
-  Product product{};
-  product.core = {Core::Left::transposed, Core::Right::matrix, cores};
+void GradientProducts::addToKeys(CoreSet cores, Value *tile, GradientSides::Right right,
+                                 Sums to) const {
+  Product product = productOf(cores, Core::Left::transposed, right, to, part.firstKey);
   product.rows = b.CreateNSWSub(part.endPanel, part.firstKey);
   product.rowUnit = panelWidth;
-  product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
   product.k = part.rows;
+  // Of floats, or of words.
   product.left = b.CreateInBoundsGEP(b.getFloatTy(), tile, part.firstKey);
   product.leftStride = b.getInt64(keyBlock);
-  product.right = right;
-  product.rightStride = stride;
-  product.out = rowAt(to, part.firstKey, stride);
-  product.outStride = stride;
-  product.accumulate = b.getTrue();
   emitProduct(b, emission, product);
 }
 
-void GradientProducts::addToQueries(CoreSet cores, Value *tile, Value *right, Value *stride,
-                                    Value *to) const {
-  Product product{};
-  product.core = {Core::Left::matrix, Core::Right::matrix, cores};
+void GradientProducts::addToQueries(CoreSet cores, Value *tile, GradientSides::Right right,
+                                    Sums to) const {
+  Product product = productOf(cores, Core::Left::matrix, right, to, part.firstRow);
   product.rows = part.rows;
-  product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
   product.k = part.keys;
-  product.left = b.CreateInBoundsGEP(b.getFloatTy(), tile, part.firstKey);
-  product.leftStride = b.getInt64(keyBlock);
-  product.right = rowAt(right, part.firstKey, stride);
-  product.rightStride = stride;
-  product.out = rowAt(to, part.firstRow, stride);
-  product.outStride = stride;
-  product.accumulate = b.getTrue();
+  product.left = b.CreateInBoundsGEP(pairs ? b.getInt16Ty() : b.getFloatTy(), tile, part.firstKey);
+  product.leftStride = b.getInt64(pairs ? keyBlock * kernel::rowsOfPair : keyBlock);
   emitProduct(b, emission, product);
 }
 

@@ -1,7 +1,7 @@
 // Scores of a query and a block of keys become weights (Milakov, Gimelshein: arXiv:1805.02867).
 #include "codegen/cpu/attention/RowSoftmax.h"
 
-#include "codegen/emit/Stored.h"
+#include "codegen/cpu/tiles/Halves.h"
 #include "codegen/emit/math/VectorMath.h"
 
 #include "llvm/IR/Intrinsics.h"
@@ -51,9 +51,6 @@ Value *RowSoftmax::maximumOf(Value *i, const ScoreTile::Part &part) {
 
 Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
   Value *line = scores.line(i), *shifts = b.CreateVectorSplat(panelWidth, shift);
-  // What is narrower lies where what was read has been.
-  Stored stored(narrow ? b.getInt16Ty() : b.getFloatTy());
-  stored.narrow = narrow;
   auto below = [&](Value *score) -> Value * {
     if (scores.factorLeft() == 1)
       return b.CreateFSub(score, shifts);
@@ -69,7 +66,10 @@ Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
         Value *sum = b.CreateFAdd(carried[0], weight);
         if (scores.drops())
           weight = scores.dropped({weight}, key)[0];
-        stored.store(b, weight, b.CreateInBoundsGEP(stored.memory, line, key));
+        // What is narrower lies where what was read has been.
+        Value *stored = narrow ? halvesOfProducts(b, weight) : weight;
+        Type *element = stored->getType()->getScalarType();
+        b.CreateAlignedStore(stored, b.CreateInBoundsGEP(element, line, key), Align(2));
         return Values{sum};
       });
   return math::sumOfLanes(b, total[0]);

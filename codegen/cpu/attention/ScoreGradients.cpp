@@ -1,6 +1,7 @@
 // Gradients of the scores of a query and a block of keys.
 #include "codegen/cpu/attention/ScoreGradients.h"
 
+#include "codegen/cpu/tiles/Halves.h"
 #include "codegen/cpu/tiles/MatrixView.h"
 #include "codegen/emit/math/VectorMath.h"
 
@@ -56,6 +57,35 @@ Value *ScoreGradients::at(Value *base, Value *index) const {
   return b.CreateInBoundsGEP(b.getFloatTy(), base, index);
 }
 
+/// Lines of words are not below the products that are still read.
+void ScoreGradients::store(Value *i, Value *key, Value *weights, Value *slopes) const {
+  Value *line = at(weightGradients, b.CreateNSWMul(i, b.getInt64(keyBlock)));
+  if (!pairs) {
+    b.CreateAlignedStore(weights, at(scores.line(i), key), Align(4));
+    b.CreateAlignedStore(slopes, at(line, key), Align(4));
+    return;
+  }
+  Value *halves = halvesOfProducts(b, slopes);
+  storeWord(i, key, halvesOfProducts(b, weights), scores.area());
+  storeWord(i, key, halves, pairs);
+  b.CreateAlignedStore(halves, b.CreateInBoundsGEP(b.getInt16Ty(), line, key), Align(2));
+}
+
+void ScoreGradients::storeWord(Value *i, Value *key, Value *halves, Value *words) const {
+  Type *word = b.getInt32Ty(), *lineType = FixedVectorType::get(word, panelWidth);
+  Value *number = b.CreateLShr(i, 1), *isUpper = b.CreateTrunc(i, b.getInt1Ty());
+  Value *place = b.CreateInBoundsGEP(
+      word, words, b.CreateNSWAdd(b.CreateNSWMul(number, b.getInt64(keyBlock)), key));
+  auto chosen = [&](uint32_t upper, uint32_t lower) {
+    return b.CreateVectorSplat(panelWidth,
+                               b.CreateSelect(isUpper, b.getInt32(upper), b.getInt32(lower)));
+  };
+  Value *before = b.CreateAlignedLoad(lineType, place, Align(4));
+  Value *kept = b.CreateAnd(before, chosen(0xffff, 0));
+  Value *added = b.CreateShl(b.CreateZExt(halves, lineType), chosen(16, 0));
+  b.CreateAlignedStore(b.CreateOr(kept, added), place, Align(4));
+}
+
 void ScoreGradients::emit(Value *i, const ScoreTile::Part &part) const {
   Type *lineType = FixedVectorType::get(b.getFloatTy(), panelWidth);
   Value *zero = Constant::getNullValue(lineType);
@@ -85,8 +115,7 @@ void ScoreGradients::emit(Value *i, const ScoreTile::Part &part) const {
         Value *slope = b.CreateFMul(weight, b.CreateFMul(above, ln2));
         if (score.slope)
           slope = b.CreateFMul(slope, score.slope);
-        b.CreateAlignedStore(counted, at(weights, key), Align(4));
-        b.CreateAlignedStore(slope, at(slopes, key), Align(4));
+        store(i, key, counted, slope);
         Value *ofBias = b.CreateFMul(weight, above);
         if (score.slope && scores.capsBias())
           ofBias = b.CreateFMul(ofBias, score.slope);

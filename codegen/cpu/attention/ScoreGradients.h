@@ -40,14 +40,21 @@ struct ScoreGradients {
   llvm::Value *shifts, *rests, *products;
   /// Of the tile, in the shape of the scores: gradients of weights.
   llvm::Value *weightGradients;
+  /// Where these come in pairs; null where they stay floats.
+  llvm::Value *pairs;
   int64_t keyBlock;
 
-  /// Row `i` of the tile: products become the weights that values are summed by, gradients of
-  /// weights become ln 2 times those of the products.
+  /// Row `i` of the tile, after those before it: products become the weights that values are summed
+  /// by, gradients of weights become ln 2 times those of the products. With `pairs` they are
+  /// rounded to bfloat16: weights become words of two rows, [i / 2][key], where the products were,
+  /// whose upper halves are those of the row with the odd number, or zeros; gradients become so in
+  /// `pairs`, and halves, from where their line begins.
   void emit(llvm::Value *i, const ScoreTile::Part &part) const;
 
 private:
   llvm::Value *at(llvm::Value *base, llvm::Value *index) const;
+  void store(llvm::Value *i, llvm::Value *key, llvm::Value *weights, llvm::Value *slopes) const;
+  void storeWord(llvm::Value *i, llvm::Value *key, llvm::Value *halves, llvm::Value *words) const;
 };
 
 } // namespace weft::cpu

@@ -34,13 +34,13 @@ Value *CoreFrame::leftPairAt(int64_t row, Value *index) {
   Type *word = builder.getInt32Ty();
   if (!rows.empty())
     return builder.CreateAlignedLoad(word, ofLeft(rows[row], index), Align(2));
-  assert(core.left == Core::Left::panel && "pairs lie side by side");
-  Value *line = builder.CreateNSWMul(builder.CreateLShr(index, 1), builder.getInt64(tile.rows));
+  Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);
+  Value *line = builder.CreateNSWMul(builder.CreateLShr(index, 1), pitch);
   return load(word, at(word, builder.CreateInBoundsGEP(word, left, line), row));
 }
 
 Value *CoreFrame::leftLastAt(int64_t row, Value *index) {
-  if (core.left == Core::Left::panel)
+  if (rows.empty())
     return leftPairAt(row, index);
   Value *half = builder.CreateAlignedLoad(builder.getInt16Ty(), ofLeft(rows[row], index), Align(2));
   return builder.CreateZExt(half, builder.getInt32Ty());

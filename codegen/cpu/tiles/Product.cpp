@@ -2,6 +2,7 @@
 #include "codegen/cpu/tiles/Product.h"
 
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numeric>
 
@@ -16,17 +17,18 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
   Value *perPanel = product.core.right == Core::Right::panels
                         ? product.rightStride
                         : static_cast<Value *>(b.getInt64(panelWidth));
-  Value *perRow = product.core.left == Core::Left::matrix ? product.leftStride
-                                                          : static_cast<Value *>(b.getInt64(1));
+  const bool pairs = product.core.dots == PairProducts::words;
+  Value *perRow = product.core.left == Core::Left::matrix
+                      ? product.leftStride
+                      : static_cast<Value *>(b.getInt64(pairs ? kernel::rowsOfPair : 1));
 
   auto block = [&](Value *panel, int64_t width, Value *row, int64_t height) {
     CoreCall call{};
     call.rows = b.getInt64(height);
     call.panels = b.getInt64(width);
     call.k = product.k;
-    call.left =
-        b.CreateInBoundsGEP(product.core.dots == PairProducts::words ? b.getInt16Ty() : number,
-                            product.left, b.CreateNSWMul(row, perRow));
+    call.left = b.CreateInBoundsGEP(pairs ? b.getInt16Ty() : number, product.left,
+                                    b.CreateNSWMul(row, perRow));
     call.leftStride = product.leftStride;
     Type *right = product.core.narrow || product.core.paired ? b.getInt16Ty() : number;
     call.right = b.CreateInBoundsGEP(right, product.right, b.CreateNSWMul(panel, perPanel));

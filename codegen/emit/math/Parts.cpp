@@ -94,7 +94,7 @@ Value *lookUp(IRBuilderBase &b, GlobalVariable *table, Type *element, Value *ind
   Value *place = b.CreateGEP(element, table, index);
   if (auto *lanes = dyn_cast<VectorType>(index->getType()))
     return b.CreateMaskedGather(VectorType::get(element, lanes->getElementCount()), place,
-                                Align(8));
+                                Align(element->getScalarSizeInBits() / 8));
   return b.CreateLoad(element, place);
 }
 
