@@ -23,7 +23,7 @@ struct RecomputeBudget {
 std::optional<std::string> readBudget(const std::string &text, RecomputeBudget &budget);
 
 /// One way to save memory: at which price what is kept is computed again (passes/model/Keep.h),
-/// and whether logits are computed in chunks (passes/model/Chunks.h).
+/// and whether logits are computed in chunks (passes/model/chunks/Chunks.h).
 struct RecomputeWay {
   double price = -1;
   bool chunks = false;

@@ -1,5 +1,5 @@
 // The loop over chunks of logits.
-#include "passes/model/Chunks.h"
+#include "passes/model/chunks/Chunks.h"
 
 #include "ir/model/infer/Align.h"
 

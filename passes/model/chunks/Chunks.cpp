@@ -1,5 +1,5 @@
 // Which ops are one pass over a chunk of logits.
-#include "passes/model/Chunks.h"
+#include "passes/model/chunks/Chunks.h"
 
 #include "ir/model/infer/Align.h"
 

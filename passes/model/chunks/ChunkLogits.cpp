@@ -6,7 +6,7 @@
 // what folds them: the loop holds forward and backward pass alike.
 #include "passes/Passes.h"
 #include "passes/Remarks.h"
-#include "passes/model/Chunks.h"
+#include "passes/model/chunks/Chunks.h"
 
 #include "ir/model/infer/Align.h"
 
