@@ -65,8 +65,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
   /// only reads what it packs. In a gradient, where the panels of a weight are as large as the
   /// weight again, they are made where they are read.
   static Operation *placeOf(kernel::FusedOp fused, Value source) {
-    std::optional<model::EntryKind> kind =
-        model::kindOf(fused->getParentOfType<func::FuncOp>());
+    std::optional<model::EntryKind> kind = model::kindOf(fused->getParentOfType<func::FuncOp>());
     Operation *place = fused;
     if (kind == model::EntryKind::gradient)
       return place;

@@ -1,5 +1,5 @@
-// How the tasks of a launch are cut into the chunks that threads take, and how long threads are then
-// busy.
+// How the tasks of a launch are cut into the chunks that threads take, and how long threads are
+// then busy.
 #ifndef WEFT_RUNTIME_MACHINE_CHUNKS_H
 #define WEFT_RUNTIME_MACHINE_CHUNKS_H
 

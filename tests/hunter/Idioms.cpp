@@ -107,23 +107,25 @@ void Body::classified() {
     return;
   Names rest = without(x->dims, {d});
   Value *w = parameter({d, to});
-  Value *l = w && fits(joined(rest, {to})) ? bind(fmt::format("sum[{}]({} * {})", d, x->name, w->name),
-                                                  "", joined(rest, {to}), {x, w})
-                                           : nullptr;
+  Value *l = w && fits(joined(rest, {to}))
+                 ? bind(fmt::format("sum[{}]({} * {})", d, x->name, w->name), "",
+                        joined(rest, {to}), {x, w})
+                 : nullptr;
   if (!l)
     return;
   if (numbers.chance(0.3)) // not of rows alone
-    l = bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} / 2", "{0} - mean[{1}]({0})",
-                                                      "{0} - mean[{2}]({0})", "dropout({0}, 0.3)"})),
-                         l->name, to, rest.front()),
-             "", l->dims, {l});
+    l = bind(
+        fmt::format(fmt::runtime(oneOf(numbers, {"{0} / 2", "{0} - mean[{1}]({0})",
+                                                 "{0} - mean[{2}]({0})", "dropout({0}, 0.3)"})),
+                    l->name, to, rest.front()),
+        "", l->dims, {l});
   if (!l)
     return;
-  const char *form =
-      oneOf(numbers, {"logsumexp[{1}]({0}) - {0}[{1} = {2}]", "0 - log(softmax[{1}]({0})[{1} = {2}])",
-                      "logsumexp[{1}]({0}) - 0.9 * {0}[{1} = {2}] - 0.1 * mean[{1}]({0})",
-                      "max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0})))) - {0}[{1} = {2}]",
-                      "sum[{1}](softmax[{1}]({0}) * {0})"});
+  const char *form = oneOf(
+      numbers, {"logsumexp[{1}]({0}) - {0}[{1} = {2}]", "0 - log(softmax[{1}]({0})[{1} = {2}])",
+                "logsumexp[{1}]({0}) - 0.9 * {0}[{1} = {2}] - 0.1 * mean[{1}]({0})",
+                "max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0})))) - {0}[{1} = {2}]",
+                "sum[{1}](softmax[{1}]({0}) * {0})"});
   Value *n = any(&Value::isWhole, {}, {to});
   std::string at = "0";
   if (n && within(n->dims, rest) && numbers.chance(0.7)) {

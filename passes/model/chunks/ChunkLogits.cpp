@@ -70,12 +70,10 @@ struct ChunkLogits : impl::ChunkLogitsBase<ChunkLogits> {
     Chunks chunks(product, classes);
     std::string name = nameOf(product.getLoc()).value_or("logits");
     if (const auto &refusal = chunks.refusal())
-      return remarkMissed(refusal->op, topic,
-                          "`" + name + "` is computed whole: " + refusal->why);
+      return remarkMissed(refusal->op, topic, "`" + name + "` is computed whole: " + refusal->why);
     Dims dims(getOperation());
     NamedTensorType type = typeOf(product.getResult());
-    Size all = dims.bytes(type),
-         one = dims.bytes(RepeatOp::sliceOf(type, chunks.along()));
+    Size all = dims.bytes(type), one = dims.bytes(RepeatOp::sliceOf(type, chunks.along()));
     remarkCost(product.getLoc(), function, topic,
                "`" + name + "` is computed one position of `" + chunks.along().str() +
                    "` at a time, with all that reads it: " + one.str() + " bytes instead of " +

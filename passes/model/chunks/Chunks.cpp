@@ -145,10 +145,10 @@ void Chunks::takeRows() {
       Operation *made = operand.getDefiningOp();
       return !made || !behind.contains(made);
     });
-    bool isRow = op->hasTrait<OpTrait::Elementwise>() &&
-                 llvm::all_of(op->getResults(), [&](Value result) {
-                   return hasDim(result, dim) && contains(rows, dimsOf(result));
-                 });
+    bool isRow =
+        op->hasTrait<OpTrait::Elementwise>() && llvm::all_of(op->getResults(), [&](Value result) {
+          return hasDim(result, dim) && contains(rows, dimsOf(result));
+        });
     bool isBehind = llvm::any_of(op->getOperands(), [&](Value operand) {
       Operation *made = operand.getDefiningOp();
       return made && ops.contains(made) && addsUp(made);

@@ -61,8 +61,8 @@ void Chunks::form() {
       if (Operation *made = operand.getDefiningOp();
           !mapping.contains(operand) && !(made && ops.contains(made)) && hasDim(operand, dim)) {
         sliced.push_back(inFront(builder, operand, dim));
-        mapping.map(operand, pass->addArgument(RepeatOp::sliceOf(typeOf(operand), dim),
-                                               operand.getLoc()));
+        mapping.map(operand,
+                    pass->addArgument(RepeatOp::sliceOf(typeOf(operand), dim), operand.getLoc()));
       }
   OpBuilder inside(builder.getContext());
   inside.setInsertionPointToEnd(pass.get());

@@ -81,8 +81,7 @@ bool Compilation::chooseRecomputed(const StageOptions &options) {
         function.erase();
     std::string text;
     llvm::raw_string_ostream(text) << *trial;
-    if (!before.insert(text).second ||
-        !runStages(*trial, "plan", "model", tried, /*isTrial=*/true))
+    if (!before.insert(text).second || !runStages(*trial, "plan", "model", tried, /*isTrial=*/true))
       return nullptr;
     return trial;
   };

@@ -42,7 +42,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
       {"recompute-budget", "BYTES,NAME=N,...",
-       "logits in chunks, and more computed again for gradients, until intermediate values of a step "
+       "logits in chunks, and more computed again for gradients, until intermediate values of a "
+       "step "
        "fit 300MB or 2GiB at these sizes"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"tuned", "FILE", "schedules that `weft tune` has found on this machine, for `cpu`"},

@@ -178,12 +178,12 @@ int runExplain(const Arguments &arguments) {
     return misuse("--size: " + *problem);
   fmt::print("memory\n");
   if (const RecomputeLevel &now = compilation.recomputed(); now.operations > 0)
-    fmt::print(
-        "  --recompute-budget {}: gradients take {} instead of {}, and {:.1f} % more operations{}\n",
-        arguments.get("recompute-budget"), bytesText(double(now.bytes)),
-        bytesText(double(compilation.unlimited().bytes)),
-        100 * (now.operations / compilation.unlimited().operations - 1),
-        now.way.chunks ? "; logits are computed in chunks" : "");
+    fmt::print("  --recompute-budget {}: gradients take {} instead of {}, and {:.1f} % more "
+               "operations{}\n",
+               arguments.get("recompute-budget"), bytesText(double(now.bytes)),
+               bytesText(double(compilation.unlimited().bytes)),
+               100 * (now.operations / compilation.unlimited().operations - 1),
+               now.way.chunks ? "; logits are computed in chunks" : "");
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (compilation.wants(entry))
       explainMemory(entry, dims, given);
