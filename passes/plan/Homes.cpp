@@ -133,12 +133,6 @@ SmallVector<Home> Homes::wanted(Value value) {
     }
     if (auto assign = dyn_cast<AssignOp>(user))
       result.push_back(parameterHome(assign, assign.getNameAttr().getAttr()));
-    // What rows are added to is best computed where their sums will be.
-    if (auto scatter = dyn_cast<kernel::FusedOp>(user);
-        scatter && scatter.getFamily() == kernel::Family::scatter &&
-        scatter->getBlock() == value.getParentBlock() &&
-        kernel::mayWriteInPlace(scatter, 0, use.getOperandNumber()))
-      llvm::append_range(result, wanted(scatter.getResult(0)));
     if (isa<YieldOp>(user)) {
       auto repeat = cast<RepeatOp>(user->getParentOp());
       unsigned i = use.getOperandNumber(), carried = repeat.getNumCarried();

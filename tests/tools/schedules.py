@@ -17,7 +17,7 @@ CPU = {
                                 "few_rows": 40, "tasks": 3, "split_tasks": 100, "split_keys": 5}),
     "attention_grad": ("v.grad", {"tile": "3x16", "depth_tile": "2x16", "value_tile": "1x16", "unroll": 2, "accumulators": 7, "rows": 24,
                                   "keys": 48, "split_tasks": 3, "split_keys": 96}),
-    "scatter": ("scatter", {"elements": 70, "tasks": 3}),
+    "scatter": ("place.grad", {"elements": 70, "tasks": 3}),
 }
 # Numbers that must fit another one are changed with it.
 CUDA = {
@@ -27,7 +27,7 @@ CUDA = {
                                "splits": 3}),
     "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
     "attention_grad": ("v.grad", {"rows": 16, "columns": 16, "thread_rows": 1, "thread_columns": 1, "unroll": 2}),
-    "scatter": ("scatter", {"threads": 64, "positions": 3, "vector": 2, "blocks": 5}),
+    "scatter": ("place.grad", {"threads": 64, "positions": 3, "vector": 2, "blocks": 5}),
 }
 # Products of bf16: by one image as warps do, by the other as four of them.
 NARROW = {

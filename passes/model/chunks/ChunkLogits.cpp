@@ -61,12 +61,17 @@ struct ChunkLogits : impl::ChunkLogitsBase<ChunkLogits> {
           if (ContractOp product = productOf(op.getOperand(0), classes))
             if (llvm::none_of(found, [&](auto &each) { return each.first == product; }))
               found.push_back({product, classes});
-      for (auto [product, classes] : found)
-        chunk(function, product, classes);
+      while (!found.empty()) {
+        auto [product, classes] = found.front();
+        found.erase(found.begin());
+        chunk(function, product, classes, found);
+      }
     }
   }
 
-  void chunk(func::FuncOp function, ContractOp product, DimAttr classes) {
+  /// `others` are left, of which those go that are in the same loop.
+  void chunk(func::FuncOp function, ContractOp product, DimAttr classes,
+             SmallVectorImpl<std::pair<ContractOp, DimAttr>> &others) {
     Chunks chunks(product, classes);
     std::string name = nameOf(product.getLoc()).value_or("logits");
     if (const auto &refusal = chunks.refusal())
@@ -78,6 +83,7 @@ struct ChunkLogits : impl::ChunkLogitsBase<ChunkLogits> {
                "`" + name + "` is computed one position of `" + chunks.along().str() +
                    "` at a time, with all that reads it: " + one.str() + " bytes instead of " +
                    all.str());
+    llvm::erase_if(others, [&](auto &other) { return chunks.takes(other.first); });
     chunks.form();
   }
 };

@@ -23,6 +23,8 @@ public:
   const std::optional<Refusal> &refusal() const { return refused; }
   /// The dimension that is looped along: the outermost of the rows.
   model::DimAttr along() const { return dim; }
+  /// Whether `op` becomes part of the pass.
+  bool takes(mlir::Operation *op) const { return ops.contains(op); }
 
   /// Moves the ops into a loop. What others read of them are its results: stacked, or, of sums
   /// along `dim`, carried.

@@ -101,3 +101,21 @@ func.func @rows(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batc
   %lse = model.logsumexp "vocab" %l : <f32, batch, vocab>
   return %lse : !model.tensor<f32, batch>
 }
+
+// Two heads whose probabilities meet are one loop, with both products.
+// CHECK-LABEL: @twoHeads
+// CHECK: model.repeat "batch"
+// CHECK-COUNT-2: model.contract
+// CHECK: model.yield
+// CHECK-NOT: model.repeat
+// CHECK: return
+func.func @twoHeads(%x: !model.tensor<f32, batch, seq, model>, %y: !model.tensor<f32, batch, seq, model>) -> !model.tensor<f32> {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %m = model.contract ["model"] %y, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %p = model.softmax "vocab" %l : <f32, batch, seq, vocab>
+  %q = model.softmax "vocab" %m : <f32, batch, seq, vocab>
+  %both = model.mul %p, %q : <f32, batch, seq, vocab>, <f32, batch, seq, vocab>
+  %sum = model.sum ["batch", "seq", "vocab"] %both : <f32, batch, seq, vocab>
+  return %sum : !model.tensor<f32>
+}
