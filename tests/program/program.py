@@ -59,9 +59,9 @@ class ProgramTest(unittest.TestCase):
     def build(cls, *options):
         run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *options)
 
-    def train(self, out, *options, expect=0, program=None):
-        return run(program or self.program, "train", "--data", f"text:{TEXT}", "--out", self.folder / out, "--batch", "4",
-                   "--seq", "32", "--seed", "5", "--tokenizer", "char", *options, expect=expect)
+    def train(self, out, *options, expect=0, program=None, batch=4, seq=32):
+        return run(program or self.program, "train", "--data", f"text:{TEXT}", "--out", self.folder / out, "--batch", batch,
+                   "--seq", seq, "--seed", "5", "--tokenizer", "char", *options, expect=expect)
 
 
 def main(missing=None):
