@@ -74,6 +74,10 @@ private:
   void makeInOutput(kernel::FusedOp op);
   /// Whether one value alone has it as its home.
   bool isAlone(Storage *storage) const;
+  /// The slot of an operand, not one of `taken`, that `op` reads as its last reader and may write
+  /// `result` over; null where there is none.
+  Storage *slotUnder(kernel::FusedOp op, mlir::OpResult result,
+                     llvm::ArrayRef<Storage *> taken) const;
   bool mayBeLast(kernel::FusedOp op, unsigned number, mlir::Value root) const;
   void replace(Storage &own, Storage &by);
   int64_t lastUse(mlir::Value root, mlir::Block *home) const;

@@ -37,9 +37,23 @@ bool Homes::mayBeLast(kernel::FusedOp op, unsigned number, Value root) const {
   return true;
 }
 
+Storage *Homes::slotUnder(kernel::FusedOp op, OpResult result, ArrayRef<Storage *> taken) const {
+  for (Value operand : op.getInputs()) {
+    std::optional<Place> place = places.of(operand);
+    auto known = place ? homes.find(place->root) : homes.end();
+    if (known == homes.end() || !known->second.steps.empty())
+      continue;
+    Storage *slot = known->second.storage;
+    if (slot->kind == Storage::Kind::slot && slot->end == numbers.lookup(op).second &&
+        slot->bytes == shared.bytes(result) && !is_contained(taken, slot) &&
+        mayBeLast(op, result.getResultNumber(), place->root))
+      return slot;
+  }
+  return nullptr;
+}
+
 void Homes::writeOver(kernel::FusedOp op) {
-  int64_t end = numbers.lookup(op).second;
-  llvm::SmallPtrSet<Storage *, 4> taken; // by another result
+  SmallVector<Storage *> taken; // by another result
   for (OpResult result : op.getResults()) {
     auto home = homes.find(result);
     if (home == homes.end() || !home->second.steps.empty())
@@ -47,19 +61,9 @@ void Homes::writeOver(kernel::FusedOp op) {
     Storage *own = home->second.storage;
     if (own->kind != Storage::Kind::slot || own->first != result)
       continue;
-    for (Value operand : op.getInputs()) {
-      std::optional<Place> place = places.of(operand);
-      auto known = place ? homes.find(place->root) : homes.end();
-      if (known == homes.end() || !known->second.steps.empty())
-        continue;
-      Storage *old = known->second.storage;
-      if (old->kind != Storage::Kind::slot || old == own || old->end != end ||
-          old->bytes != own->bytes || taken.contains(old) ||
-          !mayBeLast(op, result.getResultNumber(), place->root))
-        continue;
+    if (Storage *old = slotUnder(op, result, taken)) {
       replace(*own, *old);
-      taken.insert(old);
-      break;
+      taken.push_back(old);
     }
   }
 }
@@ -69,25 +73,13 @@ bool Homes::isAlone(Storage *storage) const {
 }
 
 void Homes::makeInOutput(kernel::FusedOp op) {
-  int64_t end = numbers.lookup(op).second;
   for (OpResult result : op.getResults()) {
     auto home = homes.find(result);
     if (home == homes.end() || !home->second.steps.empty() ||
         home->second.storage->kind != Storage::Kind::output || !isAlone(home->second.storage))
       continue;
-    for (Value operand : op.getInputs()) {
-      std::optional<Place> place = places.of(operand);
-      auto known = place ? homes.find(place->root) : homes.end();
-      if (known == homes.end() || !known->second.steps.empty())
-        continue;
-      Storage *old = known->second.storage;
-      if (old->kind != Storage::Kind::slot || old->end != end ||
-          old->bytes != shared.bytes(result) ||
-          !mayBeLast(op, result.getResultNumber(), place->root))
-        continue;
+    if (Storage *old = slotUnder(op, result, {}))
       replace(*old, *home->second.storage);
-      break;
-    }
   }
 }
 

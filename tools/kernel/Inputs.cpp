@@ -56,7 +56,10 @@ AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small) {
   return all;
 }
 
-int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most) {
+int64_t wholeLimit(kernel::FusedOp op, model::NamedTensorType type, const Sizes &sizes,
+                   int64_t most) {
+  if (model::DimAttr dim = type.indexed())
+    return std::min(most, sizes.at(dim.str()));
   op.walk([&](mlir::Operation *inner) {
     if (isa<model::GatherOp, model::ScatterOp>(inner))
       most = std::min(most, sizes.at(inner->getAttrOfType<model::DimAttr>("dim").str()));
@@ -126,10 +129,10 @@ static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, b
     if (!layout || layout.stride(dim))
       varying.push_back(dim.str());
   }
-  Tensor values =
-      type.isFloat()
-          ? Tensor::normal(varying, sizes, number + 1)
-          : Tensor::whole(varying, sizes, type.isBool() ? 2 : indexLimit(op, sizes, 5), number + 1);
+  Tensor values = type.isFloat() ? Tensor::normal(varying, sizes, number + 1)
+                                 : Tensor::whole(varying, sizes,
+                                                 type.isBool() ? 2 : wholeLimit(op, type, sizes, 5),
+                                                 number + 1);
   if (type.isFloat() && positive)
     for (double &x : values.data)
       x = float(0.1 + std::abs(x));

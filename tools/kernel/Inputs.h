@@ -17,8 +17,11 @@ struct AllSizes {
 };
 AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small);
 
-/// What whole numbers among the operands must stay below, for they may be positions.
-int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most);
+/// What the numbers of a buffer of `op` must stay below, and at most `most`: positions below the
+/// size of their dimension; whole numbers below all sizes that something is looked up along, for
+/// they may be positions by then.
+int64_t wholeLimit(kernel::FusedOp op, model::NamedTensorType type, const Sizes &sizes,
+                   int64_t most);
 
 /// Values for all operands, the same in every run: floats around 0, or with `positive`, and where
 /// the kernel takes a root or a logarithm of what they make up, from 0.1 on. What is constant along

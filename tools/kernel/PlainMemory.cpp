@@ -56,10 +56,10 @@ PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted)
   operands = buffers.size();
   llvm::for_each(op.getResults(), add);
   pointers.resize(std::clamp<int64_t>(wanted / std::max<int64_t>(bytes(), 1), 1, 64));
-  int64_t below = indexLimit(op, sizes, 1000);
   for (std::vector<void *> &set : pointers) {
     for (const Buffer &buffer : buffers)
-      set.push_back(fill(buffer, uint32_t(set.size()) + 1, below));
+      set.push_back(
+          fill(buffer, uint32_t(set.size()) + 1, wholeLimit(op, buffer.type, sizes, 1000)));
     set.push_back(key);
   }
 }

@@ -167,7 +167,11 @@ bool Cursor::atDeclaration() const {
     return true;
   if (token.is(TokenKind::kwDim))
     return startsLine(token); // indented, it is a statement
-  if (!token.is(TokenKind::name))
+  return atDeclaringWord();
+}
+
+bool Cursor::atDeclaringWord() const {
+  if (!at(TokenKind::name))
     return false;
   // No statement starts with two words, except where the second is an operator.
   TokenKind next = tokens[index + 1].kind;
@@ -175,7 +179,7 @@ bool Cursor::atDeclaration() const {
   if (isOperator || (next != TokenKind::name && !isReserved(next)))
     return false;
   for (std::string_view word : {"entry", "option", "config", "weights", "use"})
-    if (token.text == word)
+    if (current().text == word)
       return true;
   return false;
 }

@@ -64,6 +64,8 @@ protected:
 
   /// Whether a declaration starts here, at the start of a line.
   bool atDeclaration() const;
+  /// Whether a word is next that only a declaration begins with: `entry loss`.
+  bool atDeclaringWord() const;
   /// Goes to the end of the broken statement that started at token `start`.
   void recoverInBody(uint32_t start);
   /// Goes to the next declaration after the broken one that started at token `start`.

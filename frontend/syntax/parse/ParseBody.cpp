@@ -63,7 +63,7 @@ bool Grammar::endOfStatement(uint32_t start) {
         .replace(current().span, "");
   else if (at(TokenKind::at))
     error.suggest(std::string(helpForCharacter("@")));
-  else if (tokens[start].is(TokenKind::kwDim) && at(TokenKind::name))
+  else if (tokens[start].is(TokenKind::kwDim) && at(TokenKind::name) && !atDeclaringWord())
     error.suggest(fmt::format("commas stand between dimensions: `, {}`", current().text));
   else
     error.suggest("each statement stands on a line of its own");
