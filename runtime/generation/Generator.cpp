@@ -159,6 +159,15 @@ Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
   return success();
 }
 
+/// Whether it is a cache that each `advance` writes all of, a running sum.
+bool Generator::isTotal(const Argument &input) const {
+  bool grows =
+      std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
+  bool once = decoding->begin >= 0 &&
+              argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
+  return input.cache && !grows && !once;
+}
+
 Status Generator::allocateCaches() {
   if (Status status = setSizes(run, 1, position); !status)
     return status;
@@ -184,11 +193,7 @@ Status Generator::allocateCaches() {
     auto memory = std::make_unique<Mirror>(std::move(*created));
     if (Status status = memory->place(); !status)
       return status;
-    bool grows =
-        std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
-    bool once = decoding->begin >= 0 &&
-                argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
-    caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(memory), {}});
+    caches.push_back({number, isTotal(input), sizes->shape(input.dims), std::move(memory), {}});
   }
   bind(run);
   allocated = true;
