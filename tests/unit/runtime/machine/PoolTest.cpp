@@ -47,6 +47,7 @@ TEST(PoolDeathTest, MoreChunksThanThirtyTwoBitsCount) {
   for (int64_t chunks : {(int64_t(1) << 31) + 3, (int64_t(1) << 32) + 3, INT64_MAX})
     EXPECT_EXIT(
         {
+          alarm(30); // where chunks are nobody's
           static std::atomic<int> done{0};
           static int64_t most;
           most = chunks;
