@@ -175,7 +175,6 @@ Status Generator::allocateCaches() {
   if (!sizes)
     return sizes.error();
   caches.clear();
-  Device *device = model->device.get();
   for (auto &[name, mirror] : givenMemory)
     if (Status status = mirror.place(); !status)
       return status;
@@ -187,7 +186,7 @@ Status Generator::allocateCaches() {
       continue;
     int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
     Result<Mirror> created =
-        Mirror::create(device, bytes, text("the cache `%s`", input.name.c_str()));
+        Mirror::create(model->memory(), bytes, text("the cache `%s`", input.name.c_str()));
     if (!created)
       return created.error();
     auto memory = std::make_unique<Mirror>(std::move(*created));

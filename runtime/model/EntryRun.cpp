@@ -69,7 +69,7 @@ Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Mem
       place.own.expose();
     } else if (!place.borrowed) {
       Status status = ensure(place.own, bytes, [&](int64_t wanted) {
-        return Mirror::create(device(), wanted, what, smallerBatch, isStaged);
+        return Mirror::create(model->memory(), wanted, what, smallerBatch, isStaged);
       });
       if (!status)
         return status;
@@ -138,8 +138,9 @@ Status EntryRun::allocateWork() {
   workStarts = startsOf(entry().work, settled.data(), entry().behind);
   packedStarts = startsOf(entry().packed, settled.data());
   auto take = [&](CodeMemory &memory, int64_t bytes, const char *what) {
-    return ensure(memory, bytes,
-                  [&](int64_t wanted) { return CodeMemory::create(device(), wanted, what + of); });
+    return ensure(memory, bytes, [&](int64_t wanted) {
+      return CodeMemory::create(model->memory(), wanted, what + of);
+    });
   };
   WorkSpace &space = work();
   int64_t behind = packsInWork ? packedStarts.back() : 0;
@@ -191,8 +192,8 @@ Status EntryRun::allocatePacked() {
     return success();
   packed = std::make_shared<PackedWeights>();
   known = packed;
-  Result<CodeMemory> created =
-      CodeMemory::create(device(), packedStarts.back(), "the packed weights of " + entry().name);
+  Result<CodeMemory> created = CodeMemory::create(model->memory(), packedStarts.back(),
+                                                  "the packed weights of " + entry().name);
   if (!created)
     return created.error();
   packed->memory = std::move(*created);
