@@ -10,9 +10,7 @@ namespace weft::cpu {
 /// serves every instruction set.
 constexpr int64_t panelWidth = 16;
 
-/// How far ahead of where it reads, in bytes, a core asks for a right side that comes from memory:
-/// a page, since machines fetch ahead of themselves within one only.
-constexpr int64_t readAhead = 4096, cacheLine = 64;
+constexpr int64_t cacheLine = 64;
 
 /// Rows of the left side, panels of the right.
 struct Tile {

@@ -14,12 +14,13 @@ Value *GroupedPanel::group(Value *panel, Value *number) {
   return b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
 }
 
-void GroupedPanel::fetchAhead(Value *group) {
+void GroupedPanel::fetch(Value *panel, Value *number) {
   constexpr int32_t read = 0, keep = 3, data = 1;
+  Value *group = b.CreateGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
   for (int64_t line = 0; line < bytes(); line += cacheLine)
     b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
-                      {b.CreateConstGEP1_64(b.getInt8Ty(), group, readAhead + line),
-                       b.getInt32(read), b.getInt32(keep), b.getInt32(data)});
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), group, line), b.getInt32(read),
+                       b.getInt32(keep), b.getInt32(data)});
 }
 
 /// A bfloat16 is the upper half of a float32.

@@ -22,8 +22,8 @@ public:
   int64_t bytes() const { return model::groups::bytes(format, panelWidth); }
   /// Where group `number` (i64) of a panel begins.
   llvm::Value *group(llvm::Value *panel, llvm::Value *number);
-  /// Asks for what lies a page behind this group.
-  void fetchAhead(llvm::Value *group);
+  /// Asks for group `number` (i64) of a panel, which need not be there, to read it later.
+  void fetch(llvm::Value *panel, llvm::Value *number);
   /// The scales of the columns from `column` on, as floats.
   llvm::Value *scales(llvm::Value *group, int64_t column);
   /// The numbers of eight rows, from `eight * 8` on, as floats.

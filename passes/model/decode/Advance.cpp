@@ -20,15 +20,63 @@ static SmallVector<RepeatOp> loopsAround(Value value, Operation *within) {
   return loops;
 }
 
+static bool isOfValuesAlone(AttentionOp attention, DimAttr dim) {
+  return dim != attention.getKeyAttr() && !is_contained(dimsOf(attention.getQ()), dim) &&
+         !is_contained(dimsOf(attention.getK()), dim);
+}
+
+/// The dimensions of what is kept that an attention goes through at each position: those that it
+/// adds up, of keys, or that values alone have. None where no attention reads it.
+static DimList insideOf(Value kept) {
+  struct View {
+    Value value;
+    llvm::MapVector<DimAttr, DimList> origins; // what its dimensions are called in `kept`
+  };
+  SmallVector<View> views{{kept, {}}};
+  for (DimAttr dim : dimsOf(kept))
+    views.back().origins[dim] = {dim};
+  while (!views.empty()) {
+    View view = views.pop_back_val();
+    for (Operation *user : view.value.getUsers()) {
+      if (auto attention = dyn_cast<AttentionOp>(user)) {
+        DimList inside;
+        for (auto &[dim, origins] : view.origins)
+          if (view.value == attention.getK()
+                  ? is_contained(attention.getDepth(), dim)
+                  : view.value == attention.getV() && isOfValuesAlone(attention, dim))
+            inside.append(origins);
+        return inside;
+      }
+      if (auto regroup = dyn_cast<RegroupOp>(user)) {
+        View next{regroup.getResult(), view.origins};
+        DimList from;
+        for (DimAttr dim : regroup.getFrom())
+          from.append(view.origins[dim]), next.origins.erase(dim);
+        for (DimAttr dim : regroup.getTo())
+          next.origins[dim] = from;
+        views.push_back(next);
+      }
+    }
+  }
+  return {};
+}
+
 NamedTensorType Advance::cacheType(const Kept &kept, Operation *within) {
-  DimList names;
+  DimList names, inside;
   for (RepeatOp loop : loopsAround(kept.value, within))
     names.push_back(loop.getDimAttr());
+  if (kept.what == Keep::rows)
+    inside = insideOf(kept.value);
   for (DimAttr dim : dimsOf(kept.value))
-    if (!causality.grows(dim))
+    if (!causality.grows(dim) && !is_contained(inside, dim))
       names.push_back(dim);
-    else if (kept.what == Keep::rows)
+    else if (kept.what == Keep::rows && inside.empty())
       names.push_back(dims.capacity);
+  if (!inside.empty())
+    names.push_back(dims.capacity);
+  for (DimAttr dim : dimsOf(kept.value))
+    if (is_contained(inside, dim))
+      names.push_back(dim);
   // Memory, of which only what is known already holds positions.
   NamedTensorType type = typeOf(kept.value);
   return NamedTensorType::get(function.getContext(),

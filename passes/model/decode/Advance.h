@@ -16,7 +16,8 @@ CacheNames cacheNames(llvm::ArrayRef<Kept> kept);
 /// the rows of this call), then the caches (`model.cache`). Results: those of `function` in
 /// `versions`, then the caches that this call updates. A cache has the dimensions of the loops
 /// around its value first, then the value's: with `capacity` in place of the sequence for rows,
-/// without it for a total.
+/// without it for a total. Of rows that an attention reads, what it goes through at each position
+/// comes last.
 class Advance {
 public:
   enum class Call { begin, advance };
