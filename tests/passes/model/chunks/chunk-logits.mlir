@@ -111,6 +111,19 @@ func.func @largest(%x: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<
   return %lse, %most : !model.tensor<f32, batch, seq>, !model.tensor<f32, seq, vocab>
 }
 
+// The same, where each position is kept.
+// REMARK: `logits` is computed whole: `cumsum` is no sum and needs all of `batch`
+// CHECK-LABEL: @running
+// CHECK-NOT: model.repeat
+func.func @running(%x: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<f32, batch, seq>, !model.tensor<f32, batch, seq>) {
+  %w = model.param @w : <f32, vocab, model>
+  %l = model.contract ["model"] %x, %w : <f32, batch, seq, model>, <f32, vocab, model>
+  %c = model.cumsum "batch" %l : <f32, batch, seq, vocab>
+  %lse = model.logsumexp "vocab" %l : <f32, batch, seq, vocab>
+  %sum = model.sum ["vocab"] %c : <f32, batch, seq, vocab>
+  return %lse, %sum : !model.tensor<f32, batch, seq>, !model.tensor<f32, batch, seq>
+}
+
 // What is drawn for each position.
 // REMARK: `logits` is computed whole: `random` is drawn by its position
 // CHECK-LABEL: @drawn
