@@ -26,11 +26,14 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
     return result;
   result["products"] = formulaOf(work->products, dims);
   result["others"] = formulaOf(work->others, dims);
-  json::Array reads;
-  for (const kernel::WorkFormula::Read &each : work->read)
-    reads.push_back(json::Array{formulaOf(each.whole, dims), formulaOf(each.parts, dims)});
-  result["reads"] = std::move(reads);
-  result["writes"] = formulaOf(work->written, dims);
+  auto pairsOf = [&](ArrayRef<kernel::WorkFormula::Bytes> buffers) {
+    json::Array pairs;
+    for (const kernel::WorkFormula::Bytes &each : buffers)
+      pairs.push_back(json::Array{formulaOf(each.whole, dims), formulaOf(each.parts, dims)});
+    return pairs;
+  };
+  result["reads"] = pairsOf(work->read);
+  result["writes"] = pairsOf(work->written);
   if (work->isMasked())
     result["masked"] = true;
   if (kernel::multipliesPairs(op))

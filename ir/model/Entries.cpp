@@ -14,6 +14,11 @@ std::optional<EntryKind> weft::model::kindOf(Operation *entry) {
   return kind ? symbolizeEntryKind(kind.getValue()) : std::nullopt;
 }
 
+bool weft::model::packsAhead(Operation *entry) {
+  std::optional<EntryKind> kind = kindOf(entry);
+  return kind != EntryKind::gradient && kind != EntryKind::update;
+}
+
 Precision weft::model::precisionOf(ModuleOp module) {
   auto said = module->getAttrOfType<StringAttr>(attr::precision);
   return said ? precisionNamed(said.getValue()).value_or(Precision::float32) : Precision::float32;

@@ -41,6 +41,9 @@ inline constexpr llvm::StringLiteral precision = "model.precision";
 llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
+/// Whether panels of its parameters are made before it reads them and stay: but of a training step,
+/// which changes the parameters and in which panels, as large as these, would be memory twice.
+bool packsAhead(mlir::Operation *entry);
 
 Precision precisionOf(mlir::ModuleOp module);
 void setPrecision(mlir::ModuleOp module, Precision precision);

@@ -3,7 +3,8 @@
 //
 // Before weft-fuse-epilogues, which would add the scattered rows to a product, position by
 // position: of a table that is gathered from and multiplied by, most positions have no row. Where x
-// is computed, it is computed in the memory of the sum, if nothing else needs it (passes/plan).
+// is computed and nothing else needs it, it lies in the memory of the sum (passes/plan/WriteOver);
+// else it is copied there, which costs what zeros do.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Refusals.h"
@@ -31,8 +32,24 @@ model::AddOp sumOf(model::ScatterOp scatter) {
   return llvm::all_of(add->getOperands(), hasAll) ? add : model::AddOp();
 }
 
+/// Whether all that needs the sum goes over it position by position: in one kernel with that it is
+/// not stored at all.
+bool isNotStored(model::AddOp sum) {
+  return llvm::all_of(sum->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::Elementwise>() && !isa<model::AddOp>(user);
+  });
+}
+
+/// Whether equal positions follow one another in memory as those of `sum` do, but for what is the
+/// same along a dimension.
+bool liesAs(Value base, model::AddOp sum) {
+  while (auto arrange = base.getDefiningOp<model::ArrangeOp>())
+    base = arrange.getInput();
+  return dimsOf(base) == dimsOf(sum.getResult()) || base.getDefiningOp<model::BroadcastOp>();
+}
+
 /// What becomes the sum by the rows alone is called what the sum is.
-void name(Value base, model::AddOp sum) {
+void nameAfter(Value base, model::AddOp sum) {
   Operation *maker = base.getDefiningOp();
   std::optional<std::string> name = model::nameOf(sum.getLoc());
   if (maker && name && !model::nameOf(maker->getLoc()))
@@ -46,11 +63,13 @@ void fuse(Block &block) {
     model::AddOp add = sumOf(scatter);
     if (!add || !groups.isLoose(scatter) || !groups.isLoose(add))
       continue;
-    // A sum that nothing but the next op needs is not stored at all where both are one kernel.
-    if (llvm::any_of(add->getUsers(), [](Operation *user) {
-          return user->hasTrait<OpTrait::Elementwise>() && !isa<model::AddOp>(user);
-        })) {
+    if (isNotStored(add)) {
       refusals.add(scatter, add, "what follows the sum goes over it position by position");
+      continue;
+    }
+    Value base = *llvm::find_if(add->getOperands(), [&](Value each) { return each != scatter; });
+    if (!liesAs(base, add)) {
+      refusals.add(scatter, add, "what rows are added to has its dimensions in another order");
       continue;
     }
     Groups::Members both;
@@ -59,7 +78,7 @@ void fuse(Block &block) {
     if (!groups.isLegal(both))
       continue;
     groups.form(both.getArrayRef());
-    name(*llvm::find_if(add->getOperands(), [&](Value each) { return each != scatter; }), add);
+    nameAfter(base, add);
   }
   refusals.report(groups, "weft-fuse-scatters");
 }

@@ -68,6 +68,32 @@ std::optional<Breach> noContraction(ModuleOp module) {
   return found;
 }
 
+/// Whether the kernel stores what `scatter` gives, or the sum of that and one other value, which is
+/// not made of it.
+bool isStoredOrAdded(model::ScatterOp scatter) {
+  Operation *at = scatter;
+  for (unsigned sums = 0; at->hasOneUse();) {
+    at = *at->getUsers().begin();
+    if (isa<kernel::YieldOp>(at))
+      return at->getNumOperands() == 1;
+    sums += isa<model::AddOp>(at);
+    if (sums > 1 || !isa<model::AddOp, model::ArrangeOp>(at))
+      return false;
+  }
+  return false;
+}
+
+std::optional<Breach> scatterInside(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](model::ScatterOp scatter) {
+    if (isStoredOrAdded(scatter))
+      return WalkResult::advance();
+    found = {scatter, "is neither what its kernel stores nor added once to another value"};
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 std::optional<Breach> leftGroup(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](Operation *op) {
@@ -89,6 +115,9 @@ constexpr Promise promises[] = {
      "the matrix products of a kernel have the same rows and batch; those that one result is "
      "computed from have the same columns too",
      "weft-form-kernels", noContraction},
+    {"scatters",
+     "a kernel of a scatter stores that, or its sum with one value that is not made of it",
+     "weft-form-kernels", scatterInside},
     {"no-groups", "no operation is still marked with the group it was fused into",
      "weft-form-kernels", leftGroup},
 };

@@ -17,7 +17,8 @@ def PackOperands : Pass<"weft-pack-operands", "::mlir::ModuleOp"> {
   let summary = "Pack the right operand of every matrix product into panels, as its micro-kernel reads it";
   let description = [{
     The right operand is the one that comes from a parameter, else the second one. Parameters are packed once and not in
-    every run: the plan moves their packing into the entry's `prepare` region.
+    every run: the plan moves their packing into the entry's `prepare` region. What a loop only reads is packed before the
+    loop. Neither in a step of training, where it is packed before each product: panels, as large as what is packed, would stay beside it.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
@@ -32,9 +33,8 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     outside (arguments, results, parameters, states), all that an update computes, and of the rest what other numbers hang on:
 
     - what was added up over positions that it no longer has (sums, means, maxima, a logsumexp, single numbers),
-    - what the passes of a loop add to zeros (gradients of a weight that each pass reads),
     - what a kernel adds up where it is stored (scatters, running sums, gradients of attention that are summed over a batch),
-    - tables, which hold positions and angles.
+    - tables, which hold positions and angles, and zeros that the passes of a loop add to.
 
     Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
   }];

@@ -62,12 +62,10 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
   }
 
   /// The op before which `source` is packed for `fused`: it, or the outermost loop around it that
-  /// only reads what it packs. In a gradient, where the panels of a weight are as large as the
-  /// weight again, they are made where they are read.
+  /// only reads what it packs, if panels stay.
   static Operation *placeOf(kernel::FusedOp fused, Value source) {
-    std::optional<model::EntryKind> kind = model::kindOf(fused->getParentOfType<func::FuncOp>());
     Operation *place = fused;
-    if (kind == model::EntryKind::gradient)
+    if (!model::packsAhead(fused->getParentOfType<func::FuncOp>()))
       return place;
     while (auto loop = dyn_cast<model::RepeatOp>(place->getParentOp())) {
       if (loop->isAncestor(source.getParentRegion()->getParentOp()))

@@ -127,7 +127,8 @@ def ChunkLogits : Weft_ModelPass<"weft-chunk-logits"> {
     weights are carried, and what is there for each row is stacked.
 
     Left as it is, with a remark, where something else reads them whole (they are a result, or something looks along the rows), where a
-    sum of all losses is needed first (a loss that is no sum), or where rows have one dimension only, so that a chunk would be a row.
+    sum of all losses is needed first (a loss that is no sum), or where rows have one dimension only, so that a chunk would be a row; and
+    where chunks would save little: classes come from no parameter, or are fewer than what each of them sums up.
 
     Runs only where memory asks for it (`weft build --recompute-budget`): each chunk reads the weight, and adds to all of its gradient.
   }];

@@ -16,10 +16,6 @@ static bool same(const Home &a, const Home &b) {
 
 Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &shared, bool share)
     : function(function), places(places), shared(shared), share(share) {
-  std::optional<EntryKind> kind = kindOf(function);
-  // A training step changes its parameters before the next call: packing ahead would only double
-  // their memory.
-  parametersStay = kind != EntryKind::gradient && kind != EntryKind::update;
   Block &body = function.getBody().front();
   number(body);
   function.walk([&](ParamOp op) { reads[op.getNameAttr().getAttr()].push_back(op.getResult()); });
@@ -215,7 +211,7 @@ void Homes::visit(kernel::FusedOp op) {
   if (op.getFamily() == kernel::Family::pack) {
     Size bytes = packedBytes(op);
     std::optional<Place> source = places.of(op.getInputs()[0]);
-    if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
+    if (packsAhead(function) && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
       Home home{nullptr, {}};
       Size total = bytes;

@@ -92,7 +92,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Move>> loopMoves;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Home>> carriedHomes, stackedHomes;
   llvm::DenseSet<mlir::Operation *> prepared;
-  bool parametersStay = true, share;
+  bool share;
   int64_t counter = 0, packedCount = 0;
 };
 

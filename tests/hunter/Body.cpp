@@ -137,7 +137,7 @@ void Body::grow(unsigned statements) {
                                      {3, &Body::writtenSoftmax},
                                      {4, &Body::writtenNorm, true},
                                      {2, &Body::writtenLogSumExp, true},
-                                     {4, &Body::classified, true},
+                                     {9, &Body::classified, true},
                                      {8, &Body::product, true},
                                      {6, &Body::linear, true},
                                      {4, &Body::branches, true},

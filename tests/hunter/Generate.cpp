@@ -55,6 +55,7 @@ public:
           oneOf(numbers, {"int8,head=int8", "int4,head=int4", "int8", "int4,head=int8"});
     if (numbers.chance(0.3))
       subject.schedules = seed + 1; // as if a machine had been tuned
+    subject.chunks = numbers.chance(0.5);
     return subject;
   }
 
@@ -246,8 +247,9 @@ private:
     std::string text =
         fmt::format("block Net({}) -> {} {{\n{}  {}\n}}\n", arguments, type, body.text(), result);
     text += run(body, dims);
-    std::string inside =
-        dims.empty() ? "tame(net)" : fmt::format("mean[({})](tame(net))", list(dims));
+    // What is not bent needs nothing of the forward pass for its gradient.
+    std::string net = numbers.chance(0.3) ? "net" : "tame(net)";
+    std::string inside = dims.empty() ? net : fmt::format("mean[({})]({})", list(dims), net);
     text += fmt::format("entry loss({}) -> float {{\n  net = net: Net({})\n  {}\n}}\n", arguments,
                         given, inside);
     bool trains = body.text().find("param ") != std::string::npos ||

@@ -99,10 +99,16 @@ void Body::writtenLogSumExp() {
 }
 
 /// What each row says of scores that a product makes, and nothing else reads: logits, which are
-/// made in chunks of rows.
+/// made in chunks of rows, if these have two dimensions and there are classes enough.
 void Body::classified() {
-  Value *x = floats();
-  std::string d = x ? dim(*x, true) : "", to = x ? fresh(x->dims) : "";
+  Value *x = nullptr;
+  std::string d, to;
+  for (unsigned tries = 0; tries < 8; ++tries) {
+    x = floats();
+    d = x ? dim(*x, true) : "", to = x ? fresh(x->dims) : "";
+    if (!d.empty() && !to.empty() && x->dims.size() > 2 && dims.count({to}) >= dims.count({d}))
+      break;
+  }
   if (d.empty() || to.empty() || x->dims.size() < 2)
     return;
   Names rest = without(x->dims, {d});
@@ -113,12 +119,15 @@ void Body::classified() {
                  : nullptr;
   if (!l)
     return;
-  Names across = causal ? without(rest, {"s"}) : rest; // rows that may see each other
-  if (!across.empty() && numbers.chance(0.3))          // not of rows alone
+  std::string along = causal && rest.front() == "s" ? rest.back() : rest.front();
+  bool mayLook = !causal || along != "s"; // at other rows
+  if (numbers.chance(0.3))                // not of rows alone
     l = bind(
         fmt::format(fmt::runtime(oneOf(numbers, {"{0} / 2", "{0} - mean[{1}]({0})",
-                                                 "{0} - mean[{2}]({0})", "dropout({0}, 0.3)"})),
-                    l->name, to, across.front()),
+                                                 mayLook ? "{0} - mean[{2}]({0})" : "-{0}",
+                                                 mayLook ? "{0} - sum[{2}](0.1 * {0})" : "0 - {0}",
+                                                 "dropout({0}, 0.3)"})),
+                    l->name, to, along),
         "", l->dims, {l});
   if (!l)
     return;
@@ -134,10 +143,10 @@ void Body::classified() {
     at = n->element == to ? n->name : fmt::format("clamp[{}]({})", to, n->name);
   }
   Value *row = bind(fmt::format(fmt::runtime(form), l->name, to, at), "", rest, {l});
-  if (row && !across.empty() && numbers.chance(0.3)) // a loss that needs all of itself
+  if (row && mayLook && numbers.chance(0.3)) // a loss that needs all of itself
     bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} * mean[{1}]({0})", "{0} - max[{1}]({0})",
                                                   "{0} / (1 + sum[{1}]({0} * {0}))"})),
-                     row->name, across.front()),
+                     row->name, along),
          "", rest, {row});
 }
 

@@ -173,6 +173,7 @@ TEST(Reduce, SignaturesForgetNamesAndNumbers) {
 
 TEST(Reduce, HeadersAreReadAgain) {
   Subject subject = hunter::generate(7), again;
+  subject.chunks = true;
   TemporaryFolder folder;
   std::string path = folder / "header.weft";
   std::ofstream(path) << withHeader(subject, {Kind::values, "run", "`y` is 1\nmore"}, "seed 7");

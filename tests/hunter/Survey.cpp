@@ -81,7 +81,13 @@ void inSource(ModuleOp module, Found &found) {
     found.insert("a decoding");
 }
 
-void inModel(ModuleOp module, Found &found) {
+void inModel(ModuleOp source, ModuleOp module, Found &found) {
+  llvm::DenseSet<DimAttr> loops;
+  source.walk([&](RepeatOp loop) { loops.insert(loop.getDimAttr()); });
+  module.walk([&](RepeatOp loop) {
+    if (!loops.contains(loop.getDimAttr())) // a loop that is not the source's
+      found.insert(loop.getNumCarried() ? "chunks of logits, with gradients" : "chunks of logits");
+  });
   module.walk([&](Operation *op) {
     if (isa<SoftmaxOp, SoftmaxGradOp, LogSumExpOp, NormalizeOp, NormalizeGradOp, AttentionOp,
             AttentionGradOp, ContractOp, ScatterOp, InsertPartOp>(op))
@@ -188,7 +194,8 @@ constexpr const char *required[] = {"several results",
                                     "kernel contraction that adds products",
                                     "kernel scatter",
                                     "kernel scatter onto another value",
-
+                                    "chunks of logits",
+                                    "chunks of logits, with gradients",
                                     "kernel table",
                                     "kernel pack",
                                     "plan copy",
@@ -231,6 +238,7 @@ unsigned survey(uint64_t seed, uint64_t count) {
   unsigned unlowered = 0;
   for (uint64_t i = 0; i < count; ++i) {
     Written subject = generate(seed + i);
+    subject.chunks = true; // counted are those that have some, if they are asked for
     reduce::Lowered lowered;
     if (isRefused(subject, lowered.load(subject), refused))
       continue;
@@ -243,7 +251,7 @@ unsigned survey(uint64_t seed, uint64_t count) {
       continue;
     bool whole = !problem;
     if (whole)
-      inModel(*module, found);
+      inModel(lowered.module(), *module, found);
     whole = whole && !lowered.lower(*module, "model", "plan");
     if (whole)
       inPlan(*module, found);

@@ -1,5 +1,5 @@
-"""`--recompute-budget`: a smaller budget takes no more memory and computes no less; what is computed again is what was kept.
-Before anything is computed again, logits are computed in chunks."""
+"""`--recompute-budget`: a smaller budget takes no more memory; what is computed again is what was kept.
+Before anything is computed again, and at each price again, logits are computed in chunks."""
 import json
 import re
 import unittest
@@ -22,7 +22,7 @@ class Budget(ProgramTest):
 
     def least(self):
         said = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", f"1000,{SIZES}", expect=2).stderr
-        self.assertIn("--recompute-budget: 1000 bytes are too few", said)
+        self.assertIn("1000 bytes are too few: with logits in chunks, and all computed again that can be, intermediate", said)
         return int(re.search(r"take (\d+) bytes", said)[1])
 
     def test_ten_budgets(self):
@@ -36,7 +36,7 @@ class Budget(ProgramTest):
             print(f"{budget / all_of_it:.2f} of all: takes {taken / all_of_it:.2f}, {more} % more operations, again: {again}")
             self.assertLess(taken, 1.01 * budget)
             self.assertLessEqual(taken, before[0])
-            self.assertGreaterEqual(more, before[1])
+            self.assertGreaterEqual(more, before[1] - 1)  # the sums of chunks, which the next price may do without, are less than 1 %
             before = taken, more
         self.assertGreater(more, 0)
         self.assertTrue(again)

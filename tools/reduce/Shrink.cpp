@@ -92,6 +92,7 @@ private:
     for (const std::string &isa : subject.isas)
       key += "\n:" + isa;
     key += subject.schedules ? "s" : "";
+    key += subject.chunks ? "c" : "";
     key += subject.gradients ? "g" : "";
     key += subject.differences ? "d" : "";
     key += subject.optimized ? "o" : "";
@@ -110,6 +111,8 @@ private:
     change([](Subject &s) { s.without.clear(); });
     if (result.subject.schedules)
       change([](Subject &s) { s.schedules = 0; });
+    if (result.subject.chunks)
+      change([](Subject &s) { s.chunks = false; });
     change([](Subject &s) { s.differences = false; });
     change([](Subject &s) { s.gradients = false; });
     for (const std::string &isa : setsOfMachine(*targetNamed(result.subject.target), {}))

@@ -114,6 +114,13 @@ private:
     step("stage model");
     model = lowered.copy();
     auto problem = lowered.lower(*model, "", "model", {}, subject.gradients);
+    if (!problem && subject.chunks) {
+      whole = lowered.copy();
+      problem = lowered.lower(*whole, "", "model", {"weft-chunk-logits"}, subject.gradients);
+      if (!problem && OperationEquivalence::isEquivalentTo(*whole, *model,
+                                                           OperationEquivalence::IgnoreLocations))
+        whole = {};
+    }
     if (!problem)
       return true;
     Verdict said = ofStageModel(*problem);
@@ -128,28 +135,35 @@ private:
         .wasInterrupted();
   }
 
-  /// What the passes made of the entries, and what they derived.
+  /// Whether the passes kept what a function gives.
+  bool interpretBehind(Case &made) {
+    step("interpret " + made.entry + " behind the stage model");
+    auto function = model->lookupSymbol<func::FuncOp>(made.run.function.getSymName());
+    if (!function)
+      return fails(Kind::internal, "the entry `" + made.entry + "` is gone");
+    Run run = made.run;
+    run.function = function;
+    made.run.hides = made.kind == "plain" && hasMaskedAttention(function);
+    reference::NamedArrays after = run.parameters;
+    auto outputs = interpret(run, &after);
+    std::string said = lowered.said();
+    if (failed(outputs) != made.expected.refusal.has_value())
+      return fails(Kind::stage, failed(outputs) ? "refuses: " + said : "does not refuse");
+    if (failed(outputs))
+      return true;
+    if (auto wrong = wrongIn(made, *outputs, after, 0.02))
+      return fails(Kind::stage, "entry `" + made.entry + "`: " + *wrong);
+    return true;
+  }
+
+  /// What the passes made of the entries, and what they derived: in chunks what it is without them.
   bool interpretModel() {
-    for (Case &written : cases) {
-      auto function = model->lookupSymbol<func::FuncOp>(written.run.function.getSymName());
-      if (!function)
-        return fails(Kind::internal, "the entry `" + written.entry + "` is gone");
-      step("interpret " + written.entry + " behind the stage model");
-      Run run = written.run;
-      run.function = function;
-      written.run.hides = hasMaskedAttention(function);
-      reference::NamedArrays after = run.parameters;
-      auto outputs = interpret(run, &after);
-      std::string said = lowered.said();
-      if (failed(outputs) != written.expected.refusal.has_value())
-        return fails(Kind::stage, failed(outputs) ? "refuses: " + said : "does not refuse");
-      if (failed(outputs))
-        continue;
-      if (auto wrong = wrongIn(written, *outputs, {}, 0.02))
-        return fails(Kind::stage, "entry `" + written.entry + "`: " + *wrong);
-    }
-    std::vector<reference::NamedArrays> parameters = eachRow(*model);
-    for (auto function : model->getOps<func::FuncOp>()) {
+    for (Case &written : cases)
+      if (!interpretBehind(written))
+        return false;
+    ModuleOp derived = whole ? *whole : *model;
+    std::vector<reference::NamedArrays> parameters = eachRow(derived);
+    for (auto function : derived.getOps<func::FuncOp>()) {
       std::string kind =
           stringifyEntryKind(model::kindOf(function).value_or(model::EntryKind::plain)).str();
       if (kind != "gradient" && kind != "update")
@@ -163,6 +177,8 @@ private:
             !subject.extreme)
           if (auto wrong = differs(made.run, made.expected, seeds[row]))
             return fails(Kind::derivative, "entry `" + made.entry + "`: " + *wrong);
+        if (whole && !interpretBehind(made))
+          return false;
         for (const ExpectedTensor &tensor : made.expected.outputs)
           tensor.count(verdict);
         cases.push_back(std::move(made));
@@ -331,7 +347,7 @@ private:
   const Subject &subject;
   const Progress &progress;
   Lowered lowered;
-  OwningOpRef<ModuleOp> model;
+  OwningOpRef<ModuleOp> model, whole; ///< `whole`: with whole logits, where `model` has chunks
   std::vector<SizeMap> sizes;
   std::vector<uint64_t> seeds;
   std::vector<Case> cases;

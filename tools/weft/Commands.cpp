@@ -214,6 +214,7 @@ const std::vector<Command> &commands() {
          "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},
+        {"chunks", "", "compute logits in chunks, as --recompute-budget does"},
         {"quick", "", "leave out LLVM's optimizations: much faster, the same kernels"},
         {"limit", "SECONDS", "of computing, for one try (60)"},
         {"seconds", "N", "after which the smallest so far is given (600)"}},

@@ -107,6 +107,7 @@ bool take(const Arguments &arguments, Subject &subject) {
   subject.schedules = uint64_t(*schedules);
   subject.ties |= arguments.has("ties");
   subject.extreme |= arguments.has("extreme");
+  subject.chunks |= arguments.has("chunks");
   if (arguments.has("quick"))
     subject.optimized = false;
   return true;

@@ -1,6 +1,7 @@
 // What a kernel has to do at least.
 #include "ir/kernel/work/Work.h"
 
+#include "ir/kernel/InPlace.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/storage/GroupedPanels.h"
@@ -66,8 +67,10 @@ private:
             parts + (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
       work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
-    for (auto [number, result] : llvm::enumerate(op.getResults()))
-      work.written = work.written + bytesOf(op.getNumOperands() + number, result);
+    for (auto [number, result] : llvm::enumerate(op.getResults())) {
+      Size all = bytesOf(op.getNumOperands() + number, result);
+      work.written.push_back({all, all});
+    }
   }
 
   bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
@@ -116,6 +119,13 @@ private:
     if (failed(form))
       return failure();
     work.others = elements(form->input);
+    // Over what rows are added to, only these are read and written.
+    auto base = dyn_cast_or_null<BlockArgument>(form->base);
+    if (base && mayWriteInPlace(op, 0, base.getArgNumber())) {
+      unsigned number = base.getArgNumber(), result = op.getNumOperands();
+      work.read[number].parts = inBytes(work.others, number, base);
+      work.written[0].parts = inBytes(work.others, result, op.getResult(0));
+    }
     return work;
   }
 
@@ -171,9 +181,14 @@ FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes) 
   work.products = double(sizes(formula->products)) * work.shown;
   work.others = double(sizes(formula->others)) * work.shown;
   work.heavy = double(sizes(formula->heavy)) * work.shown;
-  for (const WorkFormula::Read &each : formula->read)
-    work.read += double(std::min(sizes(each.whole), sizes(each.parts)));
-  work.written = double(sizes(formula->written));
+  auto bytes = [&](llvm::ArrayRef<WorkFormula::Bytes> buffers) {
+    double all = 0;
+    for (const WorkFormula::Bytes &each : buffers)
+      all += double(std::min(sizes(each.whole), sizes(each.parts)));
+    return all;
+  };
+  work.read = bytes(formula->read);
+  work.written = bytes(formula->written);
   work.factors = formula->factors;
   return work;
 }

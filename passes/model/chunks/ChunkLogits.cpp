@@ -72,11 +72,11 @@ struct ChunkLogits : impl::ChunkLogitsBase<ChunkLogits> {
   /// `others` are left, of which those go that are in the same loop.
   void chunk(func::FuncOp function, ContractOp product, DimAttr classes,
              SmallVectorImpl<std::pair<ContractOp, DimAttr>> &others) {
-    Chunks chunks(product, classes);
+    Dims dims(getOperation());
+    Chunks chunks(product, classes, dims);
     std::string name = nameOf(product.getLoc()).value_or("logits");
     if (const auto &refusal = chunks.refusal())
       return remarkMissed(refusal->op, topic, "`" + name + "` is computed whole: " + refusal->why);
-    Dims dims(getOperation());
     NamedTensorType type = typeOf(product.getResult());
     Size all = dims.bytes(type), one = dims.bytes(RepeatOp::sliceOf(type, chunks.along()));
     remarkCost(product.getLoc(), function, topic,

@@ -15,24 +15,44 @@ static std::string textOf(Operation *op) {
   return name ? "`" + *name + "` (" + kind + ")" : "`" + kind + "`";
 }
 
-Chunks::Chunks(ContractOp logits, DimAttr classes)
+/// Whether `value` is a parameter, or part of one or one in another order.
+static bool isParameter(Value value) {
+  while (Operation *made = value.getDefiningOp()) {
+    if (!made->hasTrait<View>())
+      return isa<ParamOp>(made);
+    value = made->getOperand(0);
+  }
+  return false;
+}
+
+Chunks::Chunks(ContractOp logits, DimAttr classes, const Dims &dims)
     : logits(logits), classes(classes), block(*logits->getBlock()) {
+  findRows(dims);
+  if (!refused)
+    grow();
+}
+
+/// What each row of the product is, if it is logits.
+void Chunks::findRows(const Dims &dims) {
   Value left = logits.getLhs(), right = logits.getRhs();
   Value hidden = hasDim(left, classes) ? right : left;
   Value weight = hidden == left ? right : left;
-  if (hasDim(hidden, classes)) {
-    refuse(logits, "both sides of the product have `" + classes.str() + "`");
-    return;
-  }
+  std::string text = "`" + classes.str() + "`";
+  if (hasDim(hidden, classes))
+    return refuse(logits, "both sides of the product have " + text);
+  // Or each pass would read a slice of the parameter, and all of the data.
+  if (!isParameter(weight))
+    return refuse(logits, text + " comes from no parameter");
+  std::optional<int64_t> count = dims.fixed(classes),
+                         summed = dims.size(logits.getOver()).constant();
+  if (count && summed && *count < *summed)
+    return refuse(logits, text + " is shorter than what is summed: it is smaller than its rows");
   for (DimAttr each : dimsOf(logits.getResult()))
     if (hasDim(hidden, each) && !hasDim(weight, each))
       rows.push_back(each);
-  if (rows.size() < 2) {
-    refuse(logits, "it has no two dimensions of rows: a chunk would be one row");
-    return;
-  }
+  if (rows.size() < 2)
+    return refuse(logits, "it has no two dimensions of rows: a chunk would be one row");
   dim = rows.front();
-  grow();
 }
 
 void Chunks::refuse(Operation *op, const Twine &why) {
@@ -55,16 +75,18 @@ bool Chunks::addsUp(Operation *op) const {
 
 /// Whether a pass can do its part of `op` alone.
 void Chunks::check(Operation *op) {
+  if (isa<RandomOp>(op))
+    return refuse(op, textOf(op) + " is drawn by its position");
   if (!isPure(op) || op->getNumRegions() > 0 || op->hasTrait<OpTrait::IsTerminator>())
     return refuse(op, textOf(op) + " reads them whole");
   auto has = [&](Value value) { return hasDim(value, dim); };
   if (llvm::none_of(op->getOperands(), has))
-    return refuse(op, textOf(op) + " has `" + dim.str() + "` of itself");
+    return refuse(op, llvm::any_of(op->getResults(), has)
+                          ? textOf(op) + " has `" + dim.str() + "` of itself"
+                          : textOf(op) + " of all rows is what each of them needs");
   if (addsUp(op))
     return;
-  auto positional = dyn_cast<Positional>(op);
-  if (llvm::is_contained(dimsNamedBy(op), dim) || !llvm::all_of(op->getResults(), has) ||
-      (positional && llvm::is_contained(positional.positional(), dim)))
+  if (llvm::is_contained(dimsNamedBy(op), dim) || !llvm::all_of(op->getResults(), has))
     refuse(op, textOf(op) + " is no sum and needs all of `" + dim.str() + "`");
 }
 
@@ -75,34 +97,39 @@ bool Chunks::add(Operation *op) {
   return true;
 }
 
-/// All that is as wide belongs to the loop, with what reads it and what it is made of.
 void Chunks::grow() {
   add(logits);
-  for (bool changed = true; changed && !refused;) {
-    changed = false;
-    for (unsigned i = 0; i < ops.size() && !refused; ++i) {
-      Operation *op = ops[i];
-      for (Value result : op->getResults())
-        for (Operation *user : result.getUsers()) {
-          if (!isWide(result))
-            break;
-          if (user->getBlock() != &block)
-            refuse(user, textOf(user) + " in a loop reads them");
-          else
-            changed |= add(user);
-        }
-      for (Value operand : op->getOperands())
-        if (Operation *made = operand.getDefiningOp(); made && isWide(operand))
-          changed |= add(made);
-    }
+  for (size_t before = 0; before < ops.size() && !refused;) {
+    before = ops.size();
+    takeWide();
     follow();
-    unsigned count = ops.size();
-    if (!refused)
-      takeBetween();
-    changed |= ops.size() != count;
+    takeBetween();
   }
   if (!refused)
+    refuseUsesOfSums();
+  if (!refused)
     takeRows();
+}
+
+/// All that is as wide belongs to the loop, with what reads it and what it is made of.
+void Chunks::takeWide() {
+  for (size_t i = 0; i < ops.size() && !refused; ++i) { // it grows
+    Operation *op = ops[i];
+    for (Value result : op->getResults())
+      if (isWide(result))
+        takeUsers(result);
+    for (Value operand : op->getOperands())
+      if (Operation *made = operand.getDefiningOp(); made && isWide(operand))
+        add(made);
+  }
+}
+
+void Chunks::takeUsers(Value wide) {
+  for (Operation *user : wide.getUsers())
+    if (user->getBlock() != &block)
+      refuse(user, textOf(user) + " in a loop reads them");
+    else
+      add(user);
 }
 
 /// Finds what depends on the ops, and is none of them.
@@ -125,16 +152,18 @@ void Chunks::follow() {
 /// What depends on the ops, and what they depend on, is one of them.
 void Chunks::takeBetween() {
   SmallVector<Operation *> open(ops.getArrayRef());
-  while (!open.empty() && !refused) {
-    Operation *op = open.pop_back_val();
-    for (Value operand : op->getOperands())
+  while (!open.empty() && !refused)
+    for (Value operand : open.pop_back_val()->getOperands())
       if (Operation *made = operand.getDefiningOp(); made && behind.contains(made) && add(made))
         open.push_back(made);
-    for (Operation *made : ops) // a sum is whole only behind the loop
-      for (Operation *user : made->getUsers())
-        if (addsUp(made) && ops.contains(user))
-          return refuse(user, textOf(user) + " needs " + textOf(made) + " of all rows");
-  }
+}
+
+/// A sum over the passes is whole only behind the loop.
+void Chunks::refuseUsesOfSums() {
+  for (Operation *sum : ops)
+    for (Operation *user : sum->getUsers())
+      if (addsUp(sum) && ops.contains(user))
+        return refuse(user, textOf(user) + " needs " + textOf(sum) + " of all rows");
 }
 
 /// Numbers for each row follow in the pass: one is handed on, not each that it is made of.

@@ -12,8 +12,9 @@ namespace weft {
 /// reads what is as wide: the ops that become one pass of a loop along `dim`.
 class Chunks {
 public:
-  /// Of a product with a dimension `classes`; not of every one there are chunks.
-  Chunks(model::ContractOp logits, model::DimAttr classes);
+  /// Of a product with a dimension `classes`; not of every one there are chunks: logits are a
+  /// product with a parameter that has the classes, and no fewer numbers than their rows.
+  Chunks(model::ContractOp logits, model::DimAttr classes, const model::Dims &dims);
 
   /// Why there are none, and the op that it is said of.
   struct Refusal {
@@ -31,13 +32,18 @@ public:
   void form();
 
 private:
+  void findRows(const model::Dims &dims);
   void grow();
   bool add(mlir::Operation *op);
+  void takeWide();
+  void takeUsers(mlir::Value wide);
   void takeBetween();
+  void refuseUsesOfSums();
   void takeRows();
   void follow();
   bool isWide(mlir::Value value) const;
   bool addsUp(mlir::Operation *op) const;
+  void moveBehind(mlir::Operation *loop);
   void refuse(mlir::Operation *op, const llvm::Twine &why);
   void check(mlir::Operation *op);
 

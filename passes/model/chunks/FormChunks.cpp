@@ -16,86 +16,120 @@ static Value inFront(OpBuilder &builder, Value value, DimAttr dim) {
                 RepeatOp::stackOf(RepeatOp::sliceOf(type, dim), dim));
 }
 
-/// `op` again, of what `mapping` has of its operands, without `dim`; a sum adds up what is left.
-static Operation *inPass(OpBuilder &builder, Operation *op, DimAttr dim, IRMapping &mapping) {
-  DimList over;
-  bool sums = false;
-  if (isa<SumOp, ContractOp>(op))
-    for (DimAttr each : op->getAttrOfType<DimsAttr>("over").getValue())
-      each == dim ? void(sums = true) : over.push_back(each);
-  if (sums && isa<SumOp>(op) && over.empty()) { // its part is what it adds up
-    mapping.map(op->getResult(0), mapping.lookup(op->getOperand(0)));
-    return nullptr;
+namespace {
+/// What is computed of each chunk, and the loop of that.
+class ChunkLoop {
+public:
+  /// Of these ops, in the order of the program, one position of `dim` at a time.
+  ChunkLoop(ArrayRef<Operation *> ops, DimAttr dim) : ops(ops), dim(dim), body(new Block) {}
+
+  /// What is a result of the loop: of a sum the parts of all passes, else a part of each.
+  void give(Value value, bool addsUp) { (addsUp ? carried : stacked).push_back(value); }
+  /// In the order of the loop's results.
+  SmallVector<Value> given() const {
+    SmallVector<Value> all(carried);
+    llvm::append_range(all, stacked);
+    return all;
   }
-  Operation *clone = builder.clone(*op, mapping);
-  if (sums)
-    clone->setAttr("over", DimsAttr::get(op->getContext(), over));
-  if (!reinfer(clone))
-    for (auto [result, old] : llvm::zip(clone->getResults(), op->getResults()))
-      result.setType(RepeatOp::sliceOf(typeOf(old), dim));
-  return clone;
-}
 
-void Chunks::form() {
-  SmallVector<Operation *> members(ops.getArrayRef());
-  llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  OpBuilder builder(members.back());
-  builder.setInsertionPointAfter(members.back());
-  Location loc = logits.getLoc();
+  RepeatOp build(OpBuilder &builder, Location loc) {
+    SmallVector<Value> zeros;
+    for (Value value : carried) {
+      zeros.push_back(shaped(builder, loc, number(builder, loc, 0), typeOf(value)));
+      body->addArgument(value.getType(), value.getLoc());
+    }
+    SmallVector<Value> slices = takeSlices(builder);
+    OpBuilder inside(builder.getContext());
+    inside.setInsertionPointToEnd(body.get());
+    for (Operation *op : ops)
+      copy(inside, op);
+    yield(inside, loc);
+    SmallVector<Type> types;
+    for (Value value : carried)
+      types.push_back(value.getType());
+    for (Value value : stacked)
+      types.push_back(RepeatOp::stackOf(typeOf(mapping.lookup(value)), dim));
+    auto loop = RepeatOp::create(builder, loc, types, dim, zeros, slices, UnitAttr());
+    loop.getBody().push_back(body.release());
+    return loop;
+  }
 
-  SmallVector<Value> carried, stacked; // results of the ops that others read
-  for (Operation *op : members)
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !ops.contains(user); }))
-        (addsUp(op) ? carried : stacked).push_back(result);
+private:
+  /// What the ops read from outside with `dim`: a pass sees its part.
+  SmallVector<Value> takeSlices(OpBuilder &builder) {
+    llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
+    SmallVector<Value> slices;
+    for (Operation *op : ops)
+      for (Value operand : op->getOperands())
+        if (hasDim(operand, dim) && !inside.contains(operand.getDefiningOp()) &&
+            !mapping.contains(operand)) {
+          slices.push_back(inFront(builder, operand, dim));
+          Type slice = RepeatOp::sliceOf(typeOf(operand), dim);
+          mapping.map(operand, body->addArgument(slice, operand.getLoc()));
+        }
+    return slices;
+  }
 
-  auto pass = std::make_unique<Block>();
+  /// `op` without `dim`; a sum adds up what is left.
+  void copy(OpBuilder &builder, Operation *op) {
+    auto over = isa<SumOp, ContractOp>(op) ? op->getAttrOfType<DimsAttr>("over") : DimsAttr();
+    DimList left = over ? without(over.getValue(), dim) : DimList();
+    if (over && left.empty()) // a position is what it adds up
+      return mapping.map(op->getResult(0), mapping.lookup(op->getOperand(0)));
+    Operation *clone = builder.clone(*op, mapping);
+    if (over)
+      clone->setAttr("over", DimsAttr::get(op->getContext(), left));
+    if (!reinfer(clone))
+      for (auto [result, old] : llvm::zip(clone->getResults(), op->getResults()))
+        result.setType(RepeatOp::sliceOf(typeOf(old), dim));
+  }
+
+  void yield(OpBuilder &builder, Location loc) {
+    SmallVector<Value> parts;
+    for (auto [sum, value] : llvm::zip(body->getArguments(), carried)) {
+      Value part = shaped(builder, value.getLoc(), mapping.lookup(value), typeOf(value));
+      parts.push_back(AddOp::create(builder, value.getLoc(), sum, part));
+    }
+    for (Value value : stacked)
+      parts.push_back(mapping.lookup(value));
+    YieldOp::create(builder, loc, parts);
+  }
+
+  ArrayRef<Operation *> ops;
+  DimAttr dim;
+  SmallVector<Value> carried, stacked;
+  std::unique_ptr<Block> body;
   IRMapping mapping;
-  SmallVector<Value> sums, sliced;
-  for (Value value : carried) {
-    sums.push_back(shaped(builder, loc, number(builder, loc, 0), typeOf(value)));
-    pass->addArgument(value.getType(), value.getLoc());
-  }
-  for (Operation *op : members)
-    for (Value operand : op->getOperands())
-      if (Operation *made = operand.getDefiningOp();
-          !mapping.contains(operand) && !(made && ops.contains(made)) && hasDim(operand, dim)) {
-        sliced.push_back(inFront(builder, operand, dim));
-        mapping.map(operand,
-                    pass->addArgument(RepeatOp::sliceOf(typeOf(operand), dim), operand.getLoc()));
-      }
-  OpBuilder inside(builder.getContext());
-  inside.setInsertionPointToEnd(pass.get());
-  for (Operation *op : members)
-    inPass(inside, op, dim, mapping);
-  SmallVector<Value> yielded;
-  SmallVector<Type> types;
-  for (auto [i, value] : llvm::enumerate(carried)) {
-    Value part = shaped(inside, value.getLoc(), mapping.lookup(value), typeOf(value));
-    yielded.push_back(AddOp::create(inside, value.getLoc(), pass->getArgument(i), part));
-    types.push_back(value.getType());
-  }
-  for (Value value : stacked) {
-    yielded.push_back(mapping.lookup(value));
-    types.push_back(RepeatOp::stackOf(typeOf(yielded.back()), dim));
-  }
-  YieldOp::create(inside, loc, yielded);
-  auto loop = RepeatOp::create(builder, loc, types, dim, sums, sliced, UnitAttr());
-  loop.getBody().push_back(pass.release());
+};
+} // namespace
 
-  // What stands between the ops, and needs them, comes behind the loop.
+/// What stands between the ops, and needs them, comes behind the loop.
+void Chunks::moveBehind(Operation *loop) {
   Operation *last = loop;
   for (Operation &op : llvm::make_early_inc_range(block))
     if (behind.contains(&op) && op.isBeforeInBlock(loop)) {
       op.moveAfter(last);
       last = &op;
     }
+}
+
+void Chunks::form() {
+  SmallVector<Operation *> members(ops.getArrayRef());
+  llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  auto isOutside = [&](Operation *user) { return !ops.contains(user); };
+  ChunkLoop chunks(members, dim);
+  for (Operation *op : members)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), isOutside))
+        chunks.give(result, addsUp(op));
+  OpBuilder builder(members.back());
+  builder.setInsertionPointAfter(members.back());
+  RepeatOp loop = chunks.build(builder, logits.getLoc());
+  moveBehind(loop);
   builder.setInsertionPointAfter(loop);
-  SmallVector<Value> old(carried);
-  llvm::append_range(old, stacked);
-  for (auto [value, result] : llvm::zip(old, loop.getResults()))
-    value.replaceAllUsesExcept(shaped(builder, value.getLoc(), result, typeOf(value)),
-                               SmallPtrSet<Operation *, 16>(ops.begin(), ops.end()));
+  for (auto [value, result] : llvm::zip_equal(chunks.given(), loop.getResults()))
+    value.replaceUsesWithIf(shaped(builder, value.getLoc(), result, typeOf(value)),
+                            [&](OpOperand &use) { return isOutside(use.getOwner()); });
   for (Operation *op : llvm::reverse(members)) {
     op->dropAllUses();
     op->erase();

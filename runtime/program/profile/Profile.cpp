@@ -48,9 +48,9 @@ static void addWork(KernelProfile &kernel, const KernelFacts &facts, const int64
   };
   kernel.known = true;
   kernel.flops += at(facts.products) + at(facts.others);
-  kernel.bytes += at(facts.writes);
-  for (const auto &[whole, parts] : facts.reads)
-    kernel.bytes += std::min(at(whole), at(parts));
+  for (const auto *buffers : {&facts.reads, &facts.writes})
+    for (const auto &[whole, parts] : *buffers)
+      kernel.bytes += std::min(at(whole), at(parts));
 }
 
 static std::vector<KernelProfile> sorted(std::map<std::string, KernelProfile> &byName,

@@ -26,8 +26,8 @@ func.func @square(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, ba
   return %0 : !model.tensor<f32, batch>
 }
 
-// What a loop reads as it is is packed before it, once; but in a gradient where it is read, so that no two panels of one weight
-// have to be there at a time.
+// What a loop reads as it is is packed before it, once; but in a step of training where it is read, so that no two panels
+// of one weight have to be there at a time.
 // CHECK-LABEL: @chunks
 // CHECK: %[[P:.*]] = kernel.fused pack
 // CHECK: model.repeat "batch"
@@ -46,6 +46,18 @@ func.func @chunks(%x: !model.tensor<f32, batch, rows, model>) -> !model.tensor<f
 // CHECK: model.repeat "batch"
 // CHECK: kernel.fused pack
 func.func @chunks.gradient(%x: !model.tensor<f32, batch, rows, model>) -> !model.tensor<f32, batch, rows, ff> attributes {model.kind = "gradient"} {
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  %0 = model.repeat "batch" slices(%s = %x : !model.tensor<f32, batch, rows, model>) -> !model.tensor<f32, batch, rows, ff> {
+    %1 = model.contract ["model"] %s, %w : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
+    model.yield %1 : !model.tensor<f32, rows, ff>
+  }
+  return %0 : !model.tensor<f32, batch, rows, ff>
+}
+
+// CHECK-LABEL: @chunks.update
+// CHECK: model.repeat "batch"
+// CHECK: kernel.fused pack
+func.func @chunks.update(%x: !model.tensor<f32, batch, rows, model>) -> !model.tensor<f32, batch, rows, ff> attributes {model.kind = "update"} {
   %w = model.param @w : !model.tensor<f32, model, ff>
   %0 = model.repeat "batch" slices(%s = %x : !model.tensor<f32, batch, rows, model>) -> !model.tensor<f32, batch, rows, ff> {
     %1 = model.contract ["model"] %s, %w : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>

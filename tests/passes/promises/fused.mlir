@@ -60,6 +60,20 @@ func.func @empty(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
 
 // -----
 
+func.func @scattered(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>) -> !model.tensor<f32, vocab, model> {
+  %0 = kernel.fused scatter "rows" (%a = %x : !model.tensor<f32, seq, model>, %b = %t : !model.tensor<i32, seq>) -> (!model.tensor<f32, vocab, model>) {
+    // expected-error@+2 {{`model.scatter` is neither what its kernel stores nor added once to another value}}
+    // expected-note@+1 {{the stage promises `scatters`}}
+    %1 = model.scatter %a "vocab" = %b : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> !model.tensor<f32, vocab, model>
+    %2 = model.neg %1 : !model.tensor<f32, vocab, model>
+    %3 = model.add %1, %2 : !model.tensor<f32, vocab, model>, !model.tensor<f32, vocab, model>
+    kernel.yield %3 : !model.tensor<f32, vocab, model>
+  }
+  return %0 : !model.tensor<f32, vocab, model>
+}
+
+// -----
+
 func.func @group(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
     // expected-error@+2 {{`model.neg` still has the number of a group}}

@@ -68,6 +68,7 @@ static std::optional<std::string> misformatted(const Subject &subject) {
 }
 
 Verdict Lowered::load(const Subject &subject) {
+  chunks = subject.chunks;
   SourceManager sources;
   Diagnostics diagnostics;
   ast::Program tree = loadProgram(subject.name, subject.text, sources, diagnostics);
@@ -142,7 +143,7 @@ std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef
     StageOptions options;
     options.without = left;
     options.gradientsOf = gradientsOf;
-    options.chunks = true;
+    options.chunks = chunks;
     if (target) {
       options.notForTarget = target->passesLeftOut();
       options.machines = target->schedules();

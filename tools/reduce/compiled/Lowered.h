@@ -28,7 +28,8 @@ class Lowered {
 public:
   Lowered();
 
-  /// Reads, checks and builds. Right, invalid, internal, unbuilt or format.
+  /// Reads, checks and builds. Right, invalid, internal, unbuilt or format. How it is lowered from
+  /// then on is as the subject says.
   Verdict load(const Subject &subject);
   /// As the source says it.
   mlir::ModuleOp module() { return owned.get(); }
@@ -47,6 +48,7 @@ private:
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   Said words;
   mlir::OwningOpRef<mlir::ModuleOp> owned;
+  bool chunks = false;
 };
 
 /// What a problem of the stage `model` comes to: what the language refuses has a code (`weft check`

@@ -45,6 +45,8 @@ std::string optionsOf(const Subject &subject) {
     result += " --weights-as " + subject.weights;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
+  if (subject.chunks)
+    result += " --chunks";
   if (!subject.optimized)
     result += " --quick";
   for (auto [option, drawn] : drawnOptions)
@@ -128,6 +130,10 @@ std::string readSubject(const std::string &path, Subject &into) {
   for (std::string option, value; words >> option;) {
     if (option == "--quick") {
       into.optimized = false;
+      continue;
+    }
+    if (option == "--chunks") {
+      into.chunks = true;
       continue;
     }
     auto known = std::ranges::find(drawnOptions, option, &DrawnOption::option);

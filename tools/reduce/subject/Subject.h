@@ -37,6 +37,7 @@ struct Subject : Drawn {
   bool optimized = true;      ///< by LLVM too, which takes most of the time
   std::string target = "cpu"; ///< what it is compiled for
   std::string precision = "float32";
+  bool chunks = false;    ///< logits are computed in chunks, as where memory is short
   uint64_t schedules = 0; ///< by this seed each kernel of a CPU gets a legal one; 0: the default
   std::string weights;    ///< which are whole numbers, as `--weights-as` takes it
   std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine

@@ -106,11 +106,16 @@ chooseLevel(const RecomputeBudget &budget,
     for (bool chunks : {false, true})
       ways.push_back({price, chunks});
   RecomputeLevel least{{}, INT64_MAX};
+  bool hasChunks = true; // or at no price: the second way is the first one then
   for (const RecomputeWay &way : ways) {
+    if (way.chunks && !hasChunks)
+      continue;
     bool isFirst = &way == &ways.front();
     mlir::OwningOpRef<mlir::ModuleOp> plan = lower(way);
     if (!plan && isFirst)
       return "";
+    if (!plan && &way == &ways[1])
+      hasChunks = false;
     std::optional<RecomputeLevel> level =
         plan ? levelOf(*plan, budget, way) : std::optional<RecomputeLevel>();
     if (!level && isFirst)
@@ -130,9 +135,9 @@ chooseLevel(const RecomputeBudget &budget,
       return std::nullopt;
     }
   }
-  return fmt::format("--recompute-budget: {} bytes are too few: with all computed again that can "
+  return fmt::format("--recompute-budget: {} bytes are too few: with {}all computed again that can "
                      "be, intermediate values take {} bytes",
-                     budget.bytes, least.bytes);
+                     budget.bytes, hasChunks ? "logits in chunks, and " : "", least.bytes);
 }
 
 } // namespace weft
