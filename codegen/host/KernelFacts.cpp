@@ -27,10 +27,12 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
   result["products"] = formulaOf(work->products, dims);
   result["others"] = formulaOf(work->others, dims);
   json::Array reads;
-  for (const kernel::WorkFormula::Read &each : work->read)
+  for (const kernel::WorkFormula::Bytes &each : work->read)
     reads.push_back(json::Array{formulaOf(each.whole, dims), formulaOf(each.parts, dims)});
   result["reads"] = std::move(reads);
-  result["writes"] = formulaOf(work->written, dims);
+  result["writes"] = formulaOf(work->written.whole, dims);
+  if (work->written.parts != work->written.whole)
+    result["writes_parts"] = formulaOf(work->written.parts, dims);
   if (work->isMasked())
     result["masked"] = true;
   if (kernel::multipliesPairs(op))

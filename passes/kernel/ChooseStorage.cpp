@@ -32,21 +32,8 @@ Value addedTo(kernel::FusedOp op) {
   if (op.getFamily() != Family::scatter)
     return {};
   FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
-  auto base = succeeded(form) ? dyn_cast_or_null<BlockArgument>(form->base) : BlockArgument();
-  return base ? op.getInputs()[base.getArgNumber()] : Value();
-}
-
-/// Whether it is the sum of what the passes of a loop add to nothing: the next value of what a loop
-/// carries, and begins with a value that depends on no data.
-bool addsUpPasses(OpResult result) {
-  return llvm::any_of(result.getUses(), [](OpOperand &use) {
-    auto yield = dyn_cast<model::YieldOp>(use.getOwner());
-    auto loop = yield ? cast<model::RepeatOp>(yield->getParentOp()) : model::RepeatOp();
-    if (!loop || use.getOperandNumber() >= loop.getNumCarried())
-      return false;
-    auto begins = loop.getCarried()[use.getOperandNumber()].getDefiningOp<kernel::FusedOp>();
-    return begins && begins.getInputs().empty();
-  });
+  std::optional<unsigned> onto = succeeded(form) ? form->onto() : std::nullopt;
+  return onto ? op.getInputs()[*onto] : Value();
 }
 
 /// Which values may be stored as bf16. Kernels are asked for in the order of the program.
@@ -61,7 +48,7 @@ public:
       return false;
     if (op.getFamily() == Family::pack)
       return true;
-    if (isStatistic(op, result) || addsUpPasses(result)) {
+    if (isStatistic(op, result)) {
       statistics.insert(places.of(result)->root);
       return false;
     }

@@ -257,7 +257,9 @@ KernelFacts Reader::readKernel(const Fields &fields) const {
   kernel.dots = fields.integer("dots");
   kernel.products = formula(fields, "products");
   kernel.others = formula(fields, "others");
-  kernel.writes = formula(fields, "writes");
+  bool writesParts = fields.find("writes_parts");
+  kernel.writes = {formula(fields, "writes"),
+                   formula(fields, writesParts ? "writes_parts" : "writes")};
   fields.each("reads", [&](const Json &pair, const std::string &) {
     if (!pair.is_array() || pair.size() != 2)
       return fields.wrong("reads", "pairs of formulas");

@@ -66,8 +66,10 @@ private:
             parts + (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
       work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
+    Size &written = work.written.whole;
     for (auto [number, result] : llvm::enumerate(op.getResults()))
-      work.written = work.written + bytesOf(op.getNumOperands() + number, result);
+      written = written + bytesOf(op.getNumOperands() + number, result);
+    work.written.parts = written;
   }
 
   bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
@@ -116,6 +118,11 @@ private:
     if (failed(form))
       return failure();
     work.others = elements(form->input);
+    // In the place of what they are added to, rows that get nothing are neither read nor written.
+    if (std::optional<unsigned> onto = form->onto()) {
+      work.read[*onto].parts = inBytes(work.others, *onto, form->base);
+      work.written.parts = inBytes(work.others, op.getNumOperands(), op.getResult(0));
+    }
     return work;
   }
 
@@ -171,9 +178,12 @@ FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes) 
   work.products = double(sizes(formula->products)) * work.shown;
   work.others = double(sizes(formula->others)) * work.shown;
   work.heavy = double(sizes(formula->heavy)) * work.shown;
-  for (const WorkFormula::Read &each : formula->read)
-    work.read += double(std::min(sizes(each.whole), sizes(each.parts)));
-  work.written = double(sizes(formula->written));
+  auto least = [&](const WorkFormula::Bytes &of) {
+    return double(std::min(sizes(of.whole), sizes(of.parts)));
+  };
+  for (const WorkFormula::Bytes &each : formula->read)
+    work.read += least(each);
+  work.written = least(formula->written);
   work.factors = formula->factors;
   return work;
 }

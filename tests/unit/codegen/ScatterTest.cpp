@@ -1,6 +1,8 @@
 // Kernels that scatter, against the interpreter.
 #include "EveryIsa.h"
 
+#include "ir/kernel/work/Work.h"
+
 using namespace weft;
 using namespace weft::test;
 
@@ -87,6 +89,25 @@ TEST_P(Scatter, OntoAnotherValue) {
               << vocab << " x " << model << (lieAlike ? "" : ", transposed");
         }
     EXPECT_EQ(k.inPlaceRuns() > 0, lieAlike);
+  }
+}
+
+// In place, rows that get nothing are not touched; of a few positions, all are.
+TEST(ScatterWork, OntoAnotherValueIsOfTheRowsThatAreAdded) {
+  std::string text = onto;
+  Kernel k(cpu::Isa::x86_64_v3,
+           text.replace(text.find("BASE"), 4, "#kernel.layout<vocab: \"model\", model: \"1\">"));
+  ASSERT_TRUE(k.ok());
+  auto dims = kernel::DimTable::of(k.op()->getParentOfType<mlir::ModuleOp>());
+  for (auto [vocab, touched] : {std::pair(50257, 256), {3, 3}}) {
+    std::map<std::string, int64_t> at{{"batch", 256}, {"vocab", vocab}, {"model", 768}};
+    auto work = kernel::workOf(k.op(), dims, [&](const Size &size) {
+      return *size.evaluate([&](const std::string &name) { return std::optional(at.at(name)); });
+    });
+    ASSERT_TRUE(succeeded(work));
+    EXPECT_EQ(work->others, 256 * 768);
+    EXPECT_EQ(work->read, 4 * (256 * 768 + 256 + touched * 768));
+    EXPECT_EQ(work->written, 4 * touched * 768);
   }
 }
 

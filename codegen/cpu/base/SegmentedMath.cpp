@@ -1,9 +1,10 @@
 // Functions by segments of their argument. Coefficients are minimax for the relative error, each
 // rounded before the next one was chosen.
-#include "codegen/emit/math/Segments.h"
+#include "codegen/cpu/base/SegmentedMath.h"
 
 #include "codegen/emit/math/Parts.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -12,12 +13,9 @@
 
 using namespace llvm;
 
-namespace weft::emit::math {
+namespace weft::cpu {
 
-bool takesSegments(IRBuilderBase &b) {
-  Attribute features = b.GetInsertBlock()->getParent()->getFnAttribute("target-features");
-  return features.isValid() && features.getValueAsString().contains("+avx512f");
-}
+using namespace weft::emit::math;
 
 namespace {
 
@@ -82,7 +80,7 @@ static constexpr std::array<float, segments> erfCoefficients[] = {
      0.00102559547F, 0.000317827216F, 8.34953244e-05F, 1.87550304e-05F},
 };
 
-Value *segmentedErf(IRBuilderBase &b, Value *x) {
+static Value *erfBySegments(IRBuilderBase &b, Value *x) {
   return evaluate(b, {"erf", 0.25, 3.8749998, erfCoefficients}, x);
 }
 
@@ -115,8 +113,15 @@ static constexpr std::array<float, segments> tanhCoefficients[] = {
      1.04667486e-09F},
 };
 
-Value *segmentedTanh(IRBuilderBase &b, Value *x) {
+static Value *tanhBySegments(IRBuilderBase &b, Value *x) {
   return evaluate(b, {"tanh", 0.59375, 9.2, tanhCoefficients}, x);
 }
 
-} // namespace weft::emit::math
+emit::math::Function::Code segmentedFunction(StringRef name) {
+  return StringSwitch<emit::math::Function::Code>(name)
+      .Case("erf", erfBySegments)
+      .Case("tanh", tanhBySegments)
+      .Default(nullptr);
+}
+
+} // namespace weft::cpu
