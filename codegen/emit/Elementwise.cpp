@@ -63,7 +63,8 @@ Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
         return ConstantInt::getSigned(type, type->isIntegerTy(1) ? whole : model::wrapped(whole));
       })
       .Case([&](model::SizeOp extent) {
-        return builder.CreateTrunc(emission.size(builder, extent.getSize().getValue(), sizes), type);
+        return builder.CreateTrunc(emission.size(builder, extent.getSize().getValue(), sizes),
+                                   type);
       })
       .Case<model::BroadcastOp, model::ArrangeOp>([&](auto) { return operands[0]; })
       .Case(

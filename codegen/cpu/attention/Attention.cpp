@@ -168,8 +168,8 @@ private:
   }
 
   /// Whether the mask shows later queries more keys: the last one sees the key in the middle, and
-  /// the first one does not. Not so of a window that is much smaller than the keys, and of a mask of
-  /// lengths.
+  /// the first one does not. Not so of a window that is much smaller than the keys, and of a mask
+  /// of lengths.
   Value *lateSeeMore() {
     if (!form.mask)
       return b.getFalse();
@@ -188,8 +188,8 @@ private:
     Value *last = b.CreateNSWSub(rowBlocks, b.getInt64(1)), *lateFirst = lateSeeMore();
     auto either = [&](Value *yes, Value *no) { return b.CreateSelect(lateFirst, yes, no); };
     Value *position = either(b.CreateURem(number, batch), b.CreateUDiv(number, rowBlocks));
-    Value *block = either(b.CreateNSWSub(last, b.CreateUDiv(number, batch)),
-                          b.CreateURem(number, rowBlocks));
+    Value *block =
+        either(b.CreateNSWSub(last, b.CreateUDiv(number, batch)), b.CreateURem(number, rowBlocks));
     Value *first = b.CreateNSWMul(block, rowsPerTask);
     range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
              keys};

@@ -19,7 +19,8 @@ using namespace weft::emit::math;
 
 namespace {
 
-constexpr unsigned segments = 16;
+using PerSegment = std::array<float, 16>;
+constexpr unsigned segments = std::tuple_size_v<PerSegment>;
 
 /// An odd function: segment n has t = |x| - n width, |t| <= width / 2, and the value
 /// c[0][n] + c[1][n] t + c[2][n] t² + … From `most` on, which the last segment has, it is 1. The
@@ -27,7 +28,7 @@ constexpr unsigned segments = 16;
 struct Segmented {
   StringLiteral name;
   double width, most; ///< a width of few bits, so that its multiples are exact
-  ArrayRef<std::array<float, segments>> c;
+  ArrayRef<PerSegment> c;
 };
 
 } // namespace
@@ -59,7 +60,7 @@ static Value *evaluate(IRBuilderBase &b, const Segmented &f, Value *x) {
 
 // Relative error 1.7e-7, all roundings included. The last segment is drawn up by 2.8e-8 at its end,
 // so that it is rounded to 1 there.
-static constexpr std::array<float, segments> erfCoefficients[] = {
+static constexpr PerSegment erfCoefficients[] = {
     {0, 0.276326388F, 0.520499885F, 0.711155653F, 0.842700779F, 0.92290014F, 0.966105163F,
      0.986671686F, 0.995322287F, 0.998537302F, 0.999593019F, 0.999899387F, 0.999977887F,
      0.999995708F, 0.999999285F, 0.999999881F},
@@ -85,7 +86,7 @@ static Value *erfBySegments(IRBuilderBase &b, Value *x) {
 }
 
 // Relative error 1e-7, all roundings included.
-static constexpr std::array<float, segments> tanhCoefficients[] = {
+static constexpr PerSegment tanhCoefficients[] = {
     {0, 0.53258729F, 0.829801917F, 0.944829464F, 0.982845008F, 0.994736671F, 0.998391807F,
      0.999509275F, 0.999850333F, 0.999954343F, 0.999986053F, 0.999995768F, 0.999998689F,
      0.999999583F, 0.999999881F, 0.99999994F},

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace weft::cpu {
 
 void takeHalves(IRBuilderBase &b, Product &product, Value *tile, Value *first, int64_t width) {
-  constexpr int64_t ofFloat = 2;
+  constexpr int64_t ofFloat = sizeof(float) / sizeof(int16_t);
   product.left = b.CreateInBoundsGEP(b.getInt16Ty(), tile, first);
   product.leftStride = b.getInt64(width * ofFloat);
 }

@@ -34,8 +34,8 @@ RowProgram TileEpilogue::programOf(FusedOp op, const Segment &segment) {
 TileEpilogue::TileEpilogue(Frame frame, FusedOp op, const ContractionForm &form,
                            const Segment &segment, ArrayRef<unsigned> alignments)
     : frame(frame), form(form), segment(segment), program(programOf(op, segment)),
-      kernel(program, DimAttr(), frame, Numbers{false, narrowed}),
-      alignments(alignments), flat(isFlat()) {}
+      kernel(program, DimAttr(), frame, Numbers{false, narrowed}), alignments(alignments),
+      flat(isFlat()) {}
 
 /// Whether rows lie at equal distances in all buffers, however many dimensions they are of, and
 /// nothing depends on positions but where elements lie.

@@ -1,7 +1,7 @@
 // Gradients of gathers on a device: rows are added where an index says. A block owns a range of the
 // positions that are scattered to and adds the rows whose index is in it, in their order: no atomic
-// additions, and sums do not depend on the ranges. What they are added to, zeros or another value, is
-// there first.
+// additions, and sums do not depend on the ranges. What they are added to, zeros or another value,
+// is there first.
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
@@ -36,8 +36,8 @@ class ScatterKernel : OrderedKernel {
 public:
   ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame,
                 const cuda::RowPieces &pieces)
-      : OrderedKernel(form.program, DimAttr(), frame, Numbers{false, narrowed}),
-        form(form), part(frame, form, schedule), vector(schedule.getVector()),
+      : OrderedKernel(form.program, DimAttr(), frame, Numbers{false, narrowed}), form(form),
+        part(frame, form, schedule), vector(schedule.getVector()),
         team(builder, schedule.getThreads(), schedule.getThreads()),
         indices(team.cells(builder.getInt32Ty(), team.size())),
         numbers(team.cells(builder.getInt32Ty(), team.size())) {

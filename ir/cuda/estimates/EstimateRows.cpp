@@ -328,17 +328,17 @@ FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
                                                  usualAlignments(kernel.op), getVector())
                                      .beside;
   double piece = beside.back();
-  all.instructions = looks * ofLook + listed * (ofList + ofWarp * double(warps)) +
-                     indices * threads * ofFound +
-                     (filled * (clearing + (isCopied ? reading : 0)) + indices * further * (adding + piece)) / piece;
+  all.instructions =
+      looks * ofLook + listed * (ofList + ofWarp * double(warps)) + indices * threads * ofFound +
+      (filled * (clearing + (isCopied ? reading : 0)) + indices * further * (adding + piece)) /
+          piece;
   all.floats = indices * further;
   constexpr int64_t word = 4;
   all.sharedBytes = (2 * getThreads() + warps) * word;
   all.sharedBytesMoved = (listed * double(warps) + indices * threads * 2) * double(word);
   // Sums are read, added to and stored where they lie.
-  all.globalBytesMoved =
-      blocks * indices * double(word) +
-      (filled * (isCopied ? 2 : 1) + 3 * indices * further) * sizeof(float);
+  all.globalBytesMoved = blocks * indices * double(word) +
+                         (filled * (isCopied ? 2 : 1) + 3 * indices * further) * sizeof(float);
   all.registers = usualRegisters + 8;
   return all;
 }

@@ -41,8 +41,8 @@ inline Work together(const Work &one, const Work &other) {
 }
 
 /// The same as formulas of sizes, but that what a mask hides is counted, and that of an operand
-/// which is read in part, and of what is written in part, the bytes are those of the whole or of the
-/// parts, whichever are fewer.
+/// which is read in part, and of what is written in part, the bytes are those of the whole or of
+/// the parts, whichever are fewer.
 struct WorkFormula {
   struct Bytes {
     Size whole, parts;

@@ -153,9 +153,8 @@ TEST_P(VectorMath, EveryLaneIsTheScalar) {
   for (const model::FloatFunction &row : model::floatFunctions) {
     SCOPED_TRACE(row.name);
     auto of = [&](unsigned lanes) {
-      return Function(GetParam().isa, lanes, [&](IRBuilderBase &b, Value *x, Value *) {
-        return codeOf(row.name)(b, x);
-      });
+      return Function(GetParam().isa, lanes,
+                      [&](IRBuilderBase &b, Value *x, Value *) { return codeOf(row.name)(b, x); });
     };
     std::vector<float> xs = spread(-80, 80, 20000);
     xs.insert(xs.end(), {0, -0.f, inf, -inf});

@@ -78,8 +78,7 @@ TEST_F(Candidates, LeaveOutTilesForFewThatAreNoWider) {
 }
 
 TEST_F(Candidates, SayWhichTileATaskHas) {
-  cpu::ContractionAttr usual =
-      at({{{"m", 1}, {"k", 70}, {"n", 200}}}, cpu::Isa::x86_64_v3).front();
+  cpu::ContractionAttr usual = at({{{"m", 1}, {"k", 70}, {"n", 200}}}, cpu::Isa::x86_64_v3).front();
   ASSERT_EQ(usual.getTile().panels, 1);
   ASSERT_GT(usual.getTile().rows, 2);
   cpu::ContractionAttr wide = usual.withFew({2, 2}), narrow = usual.withFew({2, 1});

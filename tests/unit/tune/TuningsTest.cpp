@@ -51,7 +51,8 @@ TEST(Tunings, ReadAsTheyWereWritten) {
 
 // Kernels are other code than what was measured.
 TEST(Tunings, OfEmittersBeforeTheseAreNotUsed) {
-  for (const char *before : {"contraction 3", "attention 2", "attention_grad 1", "rows 1", "scatter 1"}) {
+  for (const char *before :
+       {"contraction 3", "attention 2", "attention_grad 1", "rows 1", "scatter 1"}) {
     Tuning old = made(1);
     old.what = llvm::StringRef(before).split(' ').first.str() + " \"of old\"";
     old.by = old.by.substr(0, old.by.find(", ") + 2) + before;

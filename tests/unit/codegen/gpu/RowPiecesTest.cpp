@@ -108,8 +108,7 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>{}) 
                      the.rows(the.narrow),
                      (onto ? layout(base == Base::turned ? turned : all, false) + ", " : "") +
                          layout(all, false),
-                     both(schedule),
-                     type,
+                     both(schedule), type,
                      onto ? "%u = model.add %s, %c : " + type + ", " + type
                           : "%u = model.arrange %s : " + type + " -> " + type,
                      type);
@@ -187,9 +186,11 @@ TEST(GpuRowPieces, Columns) {
 TEST(GpuRowPieces, Scatters) {
   for (int64_t vector : {1, 2, 4, 8})
     for (int64_t model : {1, 6, 24, 100, 301})
-      for (auto [narrow, base] :
-           {std::pair(false, Base::zeros), {true, Base::zeros}, {false, Base::alike},
-            {true, Base::alike}, {true, Base::turned}})
+      for (auto [narrow, base] : {std::pair(false, Base::zeros),
+                                  {true, Base::zeros},
+                                  {false, Base::alike},
+                                  {true, Base::alike},
+                                  {true, Base::turned}})
         for (const cuda::Device &device : cuda::devices()) {
           RowsCase the{model, 0, true, narrow, false};
           auto context = contextOfKernels();
