@@ -36,6 +36,19 @@ Value addedTo(kernel::FusedOp op) {
   return onto ? op.getInputs()[*onto] : Value();
 }
 
+/// Whether it is the sum of what the passes of a loop add to nothing: the next value of what a loop
+/// carries, and begins with a value that depends on no data.
+bool addsUpPasses(OpResult result) {
+  return llvm::any_of(result.getUses(), [](OpOperand &use) {
+    auto yield = dyn_cast<model::YieldOp>(use.getOwner());
+    auto loop = yield ? cast<model::RepeatOp>(yield->getParentOp()) : model::RepeatOp();
+    if (!loop || use.getOperandNumber() >= loop.getNumCarried())
+      return false;
+    auto begins = loop.getCarried()[use.getOperandNumber()].getDefiningOp<kernel::FusedOp>();
+    return begins && begins.getInputs().empty();
+  });
+}
+
 /// Which values may be stored as bf16. Kernels are asked for in the order of the program.
 class Rules {
 public:
@@ -48,7 +61,7 @@ public:
       return false;
     if (op.getFamily() == Family::pack)
       return true;
-    if (isStatistic(op, result)) {
+    if (isStatistic(op, result) || addsUpPasses(result)) {
       statistics.insert(places.of(result)->root);
       return false;
     }

@@ -32,11 +32,11 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     outside (arguments, results, parameters, states), all that an update computes, and of the rest what other numbers hang on:
 
     - what was added up over positions that it no longer has (sums, means, maxima, a logsumexp, single numbers),
+    - what the passes of a loop add to zeros (gradients of a weight that each pass reads),
     - what a kernel adds up where it is stored (scatters, running sums, gradients of attention that are summed over a batch),
-    - tables, which hold positions and angles, or zeros.
+    - tables, which hold positions and angles.
 
-    Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike: what passes add to zeros, as gradients of a weight that each of
-    them reads, is f32. Panels of right sides are bf16.
+    Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
   }];
   let options = [
     Option<"precision", "precision", "std::string", "", "`float32`, `tf32` or `bf16` (empty: what the module says, else `float32`)">

@@ -1,6 +1,7 @@
 // What a kernel has to do at least.
 #include "ir/kernel/work/Work.h"
 
+#include "ir/kernel/InPlace.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/storage/GroupedPanels.h"
@@ -119,7 +120,8 @@ private:
       return failure();
     work.others = elements(form->input);
     // In the place of what they are added to, rows that get nothing are neither read nor written.
-    if (std::optional<unsigned> onto = form->onto()) {
+    std::optional<unsigned> onto = form->onto();
+    if (onto && mayWriteInPlace(op, 0, *onto)) {
       work.read[*onto].parts = inBytes(work.others, *onto, form->base);
       work.written.parts = inBytes(work.others, op.getNumOperands(), op.getResult(0));
     }

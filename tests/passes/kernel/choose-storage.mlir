@@ -95,11 +95,11 @@ func.func @update(%x: !model.tensor<f32, model>) attributes {model.kind = "updat
   return
 }
 
-// What passes add to zeros lies where these do, which are a table; what they add to a value of rows is one of many.
+// What passes add to nothing is a sum of all of them; what they add to a value of rows is one of many.
 // CHECK-LABEL: @passes
 func.func @passes(%x: !model.tensor<f32, layer, model>, %y: !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>) {
   // CHECK: "zeros"{{.*}}layouts = [#kernel.layout<model: "1">]
-  %0 = kernel.fused table "zeros" () -> (!model.tensor<f32, model>) {
+  %0 = kernel.fused rows "zeros" () -> (!model.tensor<f32, model>) {
     %1 = model.constant 0.0 : f64
     %2 = model.broadcast %1 along ["model"] : !model.tensor<f32>
     kernel.yield %2 : !model.tensor<f32, model>
