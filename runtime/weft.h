@@ -74,7 +74,7 @@ typedef struct WeftModel WeftModel;
 /* All zero behind the size is the default. */
 typedef struct WeftOptions {
   size_t size;     /* sizeof(WeftOptions) */
-  int32_t threads; /* that compute, the calling one too; 0: the cores available to the process */
+  int32_t threads; /* that compute, the caller too; 0: the process's cores (SMT siblings are one) */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
   const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here, "amx" if
                       there is no other. What "amx" does to a process: sigaltstack, docs/abi.md. */

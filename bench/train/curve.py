@@ -35,7 +35,11 @@ def arguments():
         parser.add_argument("--" + name, type=float, default=usual)
     parser.add_argument("--precision", default="float32", help="of the program; several with commas, from the same weights on the same batches")
     parser.add_argument("--peer", action="store_true")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.precision = options.precision.split(",")
+    if wrong := set(options.precision) - {"float32", "tf32", "bf16"}:
+        parser.error(f"--precision takes float32, tf32 or bf16, or several with commas, not `{wrong.pop()}`")
+    return options
 
 
 def tokens_of(text):
@@ -56,18 +60,27 @@ def write_batches(path, tokens, options):
     safetensors.write(path, {name: ("I32", shape, values) for name, values in sides.items()})
 
 
-def ours(options, vocab, precision):
-    """Builds, initializes, trains and evaluates: the program's side of the result."""
+def setting(options, vocab):
+    """The model, as `weft build` and `weft init` take it."""
+    settings = {name: getattr(options, name) for name in (*SIZES, "rate", "peak", "least", "warmup")}
+    return [ROOT / "examples/gpt/gpt.weft", "--set", ",".join(f"{name}={value}" for name, value in {"vocab": vocab, **settings}.items())]
+
+
+def write_start(options, model):
+    """What all trainings begin with: weights, and the tokenizer that the validation reads its text by."""
+    subprocess.run([options.weft, "init", *model, "--seed", str(options.seed), "-o", options.out / "weights"], check=True)
+    (options.out / "tokenizer.json").write_text(json.dumps(
+        {"weft_tokenizer": 1, "kind": "characters", "characters": "".join(sorted(set(options.text.read_text())))}))
+
+
+def ours(options, model, precision):
+    """Builds, trains and evaluates: the program's side of the result."""
     folder = options.out / precision
     folder.mkdir(exist_ok=True)
-    program, weights, out = folder / "gpt", options.out / "weights", folder / "run"
-    settings = {name: getattr(options, name) for name in (*SIZES, "rate", "peak", "least", "warmup")}
-    sizes = ["--set", ",".join(f"{name}={value}" for name, value in {"vocab": vocab, **settings}.items())]
-    source = ROOT / "examples/gpt/gpt.weft"
-    subprocess.run([options.weft, "build", source, *sizes, "--precision", precision, "-o", program], check=True)
-    subprocess.run([options.weft, "init", source, *sizes, "--seed", str(options.seed), "-o", weights], check=True)
+    program, out = folder / "gpt", folder / "run"
+    subprocess.run([options.weft, "build", *model, "--precision", precision, "-o", program], check=True)
     began = time.monotonic()
-    training = subprocess.Popen([program, "train", "--data", f"tensors:{options.out / 'batches'}", "--init", weights, "--steps",
+    training = subprocess.Popen([program, "train", "--data", f"tensors:{options.out / 'batches'}", "--init", options.out / "weights", "--steps",
                                  str(options.steps), "--checkpoint-every", "500", "--threads", str(options.threads), "--out", out])
     try:
         training.wait(options.minutes * 60 or None)
@@ -76,8 +89,6 @@ def ours(options, vocab, precision):
         training.wait()
     seconds = time.monotonic() - began
     losses = [json.loads(line)["loss"] for line in (out / "log.jsonl").read_text().splitlines()]
-    (options.out / "tokenizer.json").write_text(json.dumps(
-        {"weft_tokenizer": 1, "kind": "characters", "characters": "".join(sorted(set(options.text.read_text())))}))
     said = subprocess.run([program, "eval", "--data", f"text:{options.text}", "--validation", "--checkpoint", out, "--tokenizer",
                            options.out / "tokenizer.json", "--json"], check=True, capture_output=True, text=True)
     return {"losses": losses, "seconds": seconds, "validation": json.loads(said.stdout)["loss"]}
@@ -146,7 +157,9 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     tokens, vocab = tokens_of(options.text.read_text())
     write_batches(options.out / "batches", tokens, options)
-    result = {precision: ours(options, vocab, precision) for precision in options.precision.split(",")}
+    model = setting(options, vocab)
+    write_start(options, model)
+    result = {precision: ours(options, model, precision) for precision in options.precision}
     if options.peer:
         result["peer"] = theirs(options, vocab, tokens)
     (options.out / "curve.json").write_text(json.dumps(result))

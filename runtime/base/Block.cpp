@@ -1,7 +1,7 @@
-// Memory by mmap; blocks of more than a huge page ask for huge pages, of all nodes in turn.
+// Memory by mmap; blocks of more than a huge page ask for huge pages.
 #include "runtime/base/Block.h"
 
-#include "runtime/base/Topology.h"
+#include "runtime/base/Nodes.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,7 +26,8 @@ bool weft::runtime::poisons() {
   return value && *value == '1';
 }
 
-Result<Block> Block::create(int64_t bytes, const std::string &purpose, const char *advice) {
+Result<Block> Block::create(int64_t bytes, const std::string &purpose, const char *advice,
+                            std::span<const int> nodes) {
   Block block;
   if (bytes == 0)
     return block;
@@ -47,7 +48,7 @@ Result<Block> Block::create(int64_t bytes, const std::string &purpose, const cha
   if (huge) {
     address = (address + hugePage - 1) / hugePage * hugePage;
     madvise(reinterpret_cast<void *>(address), static_cast<size_t>(bytes), MADV_HUGEPAGE);
-    spreadOverNodes(reinterpret_cast<void *>(address), bytes);
+    spreadOver(nodes, reinterpret_cast<void *>(address), bytes);
   }
   if (guarded && mprotect(static_cast<char *>(mapping) + room, page, PROT_NONE) == 0)
     address += room - (static_cast<size_t>(bytes) + 63) / 64 * 64;

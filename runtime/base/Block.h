@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace weft::runtime {
 
@@ -20,9 +21,12 @@ std::string bytesText(int64_t bytes);
 class Block {
 public:
   Block() = default;
-  /// `purpose` names it in the error ("the arena of train.gradient"), which ends with `advice`.
+  /// `purpose` names it in the error ("the arena of train.gradient"), which ends with `advice`. A
+  /// large one comes from each of these NUMA `nodes` in turn, or, without, from the one beside the
+  /// thread that touches a page first.
   static Result<Block> create(int64_t bytes, const std::string &purpose,
-                              const char *advice = "use a smaller batch or shorter sequences");
+                              const char *advice = "use a smaller batch or shorter sequences",
+                              std::span<const int> nodes = {});
   ~Block() { release(); }
   Block(Block &&other) noexcept { *this = std::move(other); }
   Block &operator=(Block &&other) noexcept;

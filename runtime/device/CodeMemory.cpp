@@ -3,19 +3,19 @@
 
 using namespace weft::runtime;
 
-Result<CodeMemory> CodeMemory::create(Device *device, int64_t bytes, const std::string &purpose,
-                                      const char *advice) {
+Result<CodeMemory> CodeMemory::create(MemorySource source, int64_t bytes,
+                                      const std::string &purpose, const char *advice) {
   CodeMemory created;
   if (bytes == 0)
     return created;
-  if (device) {
-    Result<void *> memory = device->allocate(bytes, purpose, advice);
+  if (source.device) {
+    Result<void *> memory = source.device->allocate(bytes, purpose, advice);
     if (!memory)
       return memory.error();
-    created.device = device;
+    created.device = source.device;
     created.start = static_cast<char *>(*memory);
   } else {
-    Result<Block> block = Block::create(bytes, purpose, advice);
+    Result<Block> block = Block::create(bytes, purpose, advice, source.nodes);
     if (!block)
       return block.error();
     created.block = std::move(*block);

@@ -9,11 +9,20 @@ namespace weft::runtime {
 
 inline constexpr const char *smallerBatch = "use a smaller batch or shorter sequences";
 
+/// Where memory is taken: on a device, or on this machine (nullptr), there from these NUMA nodes in
+/// turn, if there are any (Block::create).
+struct MemorySource {
+  MemorySource(Device *device = nullptr, std::span<const int> nodes = {})
+      : device(device), nodes(nodes) {}
+  Device *device;
+  std::span<const int> nodes; // must live while memory is taken
+};
+
 class CodeMemory {
 public:
   CodeMemory() = default;
-  /// `device`: nullptr for this machine; it must outlive the memory. What it holds is not said.
-  static Result<CodeMemory> create(Device *device, int64_t bytes, const std::string &purpose,
+  /// A device must outlive the memory. What it holds is not said.
+  static Result<CodeMemory> create(MemorySource source, int64_t bytes, const std::string &purpose,
                                    const char *advice = smallerBatch);
   ~CodeMemory();
   CodeMemory(CodeMemory &&other) noexcept { *this = std::move(other); }

@@ -5,9 +5,10 @@
 
 using namespace weft::runtime;
 
-Result<Mirror> Mirror::create(Device *device, int64_t bytes, const std::string &purpose,
+Result<Mirror> Mirror::create(MemorySource source, int64_t bytes, const std::string &purpose,
                               const char *advice, bool staged) {
   Mirror mirror;
+  Device *device = source.device;
   if (device && staged && bytes > 0)
     mirror.staging = static_cast<char *>(device->allocateStaging(bytes));
   mirror.device = device;
@@ -15,7 +16,7 @@ Result<Mirror> Mirror::create(Device *device, int64_t bytes, const std::string &
   if (mirror.staging) {
     memset(mirror.staging, 0, static_cast<size_t>(bytes));
   } else {
-    Result<Block> block = Block::create(bytes, purpose, advice);
+    Result<Block> block = Block::create(bytes, purpose, advice, source.nodes);
     if (!block)
       return block.error();
     mirror.block = std::move(*block);
@@ -138,6 +139,7 @@ void Mirror::publish() {
 
 Status Mirror::keep(CodeMemory &room) {
   if (room.size() < bytes) {
+    // on this machine it is copied by one thread, beside which it may lie
     Result<CodeMemory> memory = CodeMemory::create(device, bytes, "a copy of " + purpose);
     if (!memory)
       return memory.error();

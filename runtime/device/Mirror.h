@@ -13,8 +13,8 @@ class Mirror {
 public:
   Mirror() = default;
   /// Zeros. `staged`: on this machine it lies where copies to the device are fast, and go on while
-  /// it computes. `device` must outlive it.
-  static Result<Mirror> create(Device *device, int64_t bytes, const std::string &purpose,
+  /// it computes. A device must outlive it.
+  static Result<Mirror> create(MemorySource source, int64_t bytes, const std::string &purpose,
                                const char *advice = smallerBatch, bool staged = false);
   /// Over memory of others, which holds the values.
   static Mirror over(Device *device, void *memory, int64_t bytes, const std::string &purpose);

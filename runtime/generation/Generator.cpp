@@ -159,6 +159,15 @@ Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
   return success();
 }
 
+/// Whether it is a cache that each `advance` writes all of, a running sum.
+bool Generator::isTotal(const Argument &input) const {
+  bool grows =
+      std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
+  bool once = decoding->begin >= 0 &&
+              argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
+  return input.cache && !grows && !once;
+}
+
 Status Generator::allocateCaches() {
   if (Status status = setSizes(run, 1, position); !status)
     return status;
@@ -166,7 +175,6 @@ Status Generator::allocateCaches() {
   if (!sizes)
     return sizes.error();
   caches.clear();
-  Device *device = model->device.get();
   for (auto &[name, mirror] : givenMemory)
     if (Status status = mirror.place(); !status)
       return status;
@@ -178,17 +186,13 @@ Status Generator::allocateCaches() {
       continue;
     int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
     Result<Mirror> created =
-        Mirror::create(device, bytes, text("the cache `%s`", input.name.c_str()));
+        Mirror::create(model->memory(), bytes, text("the cache `%s`", input.name.c_str()));
     if (!created)
       return created.error();
     auto memory = std::make_unique<Mirror>(std::move(*created));
     if (Status status = memory->place(); !status)
       return status;
-    bool grows =
-        std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
-    bool once = decoding->begin >= 0 &&
-                argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
-    caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(memory), {}});
+    caches.push_back({number, isTotal(input), sizes->shape(input.dims), std::move(memory), {}});
   }
   bind(run);
   allocated = true;

@@ -67,6 +67,7 @@ private:
       : model(&model), decoding(&decoding), run(model, decoding.advance) {}
   Status findArguments();
   Status checkGiven() const;
+  bool isTotal(const Argument &input) const;
   Status allocateCaches();
   /// Gives a run of `advance` the caches and what was given.
   void bind(EntryRun &each);

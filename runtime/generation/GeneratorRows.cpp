@@ -126,7 +126,7 @@ Status Generator::reorder(std::span<const int64_t> from) {
     most = std::max(most, bytesOfRows(tensor.shape, device ? 0 : tensor.rows, tensor.bytes));
   if (room.size() < most) {
     room = CodeMemory();
-    Result<CodeMemory> larger = CodeMemory::create(device, most, "room for rows");
+    Result<CodeMemory> larger = CodeMemory::create(model->memory(), most, "room for rows");
     if (!larger)
       return larger.error();
     room = std::move(*larger);

@@ -8,12 +8,12 @@ Status Generator::checkSideBySide() const {
     return Error{Code::Usage, text("%s computes: steps go side by side on this machine's "
                                    "processors alone",
                                    model->place().c_str())};
-  for (const Cache &cache : caches)
-    if (cache.total)
+  for (const Argument &input : run.entry().inputs)
+    if (isTotal(input))
       return Error{Code::Value,
                    text("%s keeps `%s`, a running total: each step needs that of the one before, "
                         "and none can be taken back",
-                        decoding->name.c_str(), run.entry().inputs[cache.input].name.c_str())};
+                        decoding->name.c_str(), input.name.c_str())};
   return success();
 }
 
@@ -27,6 +27,9 @@ Result<std::vector<std::span<const float>>> Generator::advanceEach(std::span<con
     return status.error();
   auto rows = static_cast<size_t>(rowCount);
   size_t count = ids.size() / rows;
+  if (count == 0 || ids.size() % rows != 0)
+    return Error{Code::Usage, text("%zu ids for %zu rows: each needs as many, and at least one",
+                                   ids.size(), rows)};
   if (Status status = checkRoom(static_cast<int64_t>(count)); !status)
     return status.error();
   if (Status status = begin(); !status)

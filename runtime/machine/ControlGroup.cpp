@@ -2,6 +2,8 @@
 // what a slice of systemd grants, all services below it share.
 #include "runtime/machine/ControlGroup.h"
 
+#include "runtime/base/files/Lines.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,18 +28,6 @@ static std::vector<std::string> split(const std::string &text, char separator) {
     begin = end + 1;
   }
   return parts;
-}
-
-/// The lines of a small file of the kernel; none if there is no such file.
-static std::vector<std::string> linesOf(const std::string &path) {
-  std::string all;
-  std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path.c_str(), "re"), fclose);
-  if (!file)
-    return {};
-  char piece[4096];
-  for (size_t count; (count = fread(piece, 1, sizeof piece, file.get())) > 0;)
-    all.append(piece, count);
-  return split(all, '\n');
 }
 
 static bool isListed(const std::string &name, const std::string &list) {

@@ -112,8 +112,8 @@ Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
   peaks.pairFlops = hasPairs ? flops(isa) : 0;
 
   constexpr int64_t share = 128 << 20; // several times what a core has of the last cache
-  Result<Block> block =
-      Block::create(share * pool.threads(), "what reading is measured on", "use fewer threads");
+  Result<Block> block = Block::create(share * pool.threads(), "what reading is measured on",
+                                      "use fewer threads", pool.nodes());
   if (!block)
     return block.error();
   char *memory = block->data();

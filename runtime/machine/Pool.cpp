@@ -62,8 +62,8 @@ bool WeftPool::isOfThisProcess() const {
 
 std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
   std::unique_ptr<WeftPool> pool(new WeftPool);
-  std::vector<std::vector<int>> cores = coresOf(allowedProcessors());
-  availableNodes(); // before this thread is kept on a core
+  const std::vector<int> processors = allowedProcessors(); // before this thread is kept on a core
+  std::vector<std::vector<int>> cores = coresOf(processors);
   // With fewer threads than cores another process may pin itself to the same ones, so only a full
   // house is pinned.
   pin = pin && threads > 1 && threads == static_cast<int>(cores.size());
@@ -76,6 +76,7 @@ std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
       break;
     pool->workers.push_back(std::move(worker));
   }
+  pool->itsNodes = nodesOfThreads(pool->threads(), processors);
   if (pin)
     stayOn(cores[0]);
   return pool;
@@ -132,12 +133,13 @@ uint32_t WeftPool::awaitJob(uint32_t seen) {
 void WeftPool::work(int worker) {
   int64_t own = 0, count = 0;
   while (ticket.load(std::memory_order_relaxed) < usedUp) {
-    uint32_t taken = ticket.fetch_add(1);
+    uint64_t taken = ticket.fetch_add(1);
     if (taken >= usedUp)
       break;
     count = chunks.load();
     Job doChunk = job.load();
-    doChunk(context.load(), static_cast<int64_t>(taken) - (int64_t(usedUp) - count), worker);
+    doChunk(context.load(), static_cast<int64_t>(taken - (usedUp - static_cast<uint64_t>(count))),
+            worker);
     ++own;
   }
   if (own > 0 && done.fetch_add(own) + own == count && callerSleeps.exchange(0))
@@ -155,7 +157,7 @@ void WeftPool::run(int64_t count, Job work_, void *argument) {
   context.store(argument);
   chunks.store(count);
   done.store(0);
-  ticket.store(usedUp - static_cast<uint32_t>(count));
+  ticket.store(usedUp - static_cast<uint64_t>(count));
   epoch.fetch_add(1);
   if (sleepers.load() > 0) // no more of them than find something to do
     wake(epoch, static_cast<int>(std::min<int64_t>(count - 1, INT_MAX)));

@@ -30,11 +30,14 @@ public:
   WeftPool(const WeftPool &) = delete;
 
   int threads() const { return static_cast<int>(workers.size()) + 1; }
+  /// The NUMA nodes that what its threads read is to lie beside in turn: any of them may get any
+  /// chunk, and what one alone writes (weights that are read from a file) would all lie beside one
+  /// node. None where one has a core for each thread: then memory is best where it was written.
+  const std::vector<int> &nodes() const { return itsNodes; }
   /// Whether this process has made its threads: a forked child has the memory of a pool and none of
   /// its threads, and can do no more than destroy it.
   bool isOfThisProcess() const;
-  /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^31, and returns when all
-  /// are done.
+  /// Runs job(context, i, worker) for every i in [0, chunks), and returns when all are done.
   void run(int64_t chunks, Job job, void *context);
 
   /// How many of its threads sleep now, since there is nothing for them to do.
@@ -72,8 +75,8 @@ private:
 
   // Counts up to `usedUp`, from as far below as there are chunks. Who takes a number below may read
   // job, context and chunks: they change only when all chunks are done, this one too.
-  static constexpr uint32_t usedUp = 1u << 31;
-  alignas(64) std::atomic<uint32_t> ticket{usedUp};
+  static constexpr uint64_t usedUp = uint64_t(1) << 63;
+  alignas(64) std::atomic<uint64_t> ticket{usedUp};
   alignas(64) std::atomic<int64_t> done{0};
   std::atomic<uint32_t> callerSleeps{0};
   alignas(64) std::atomic<uint32_t> epoch{0};
@@ -86,6 +89,7 @@ private:
   bool mayStop = false;
   pid_t process;
   std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<int> itsNodes;
 };
 
 namespace weft::runtime {

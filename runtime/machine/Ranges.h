@@ -2,41 +2,33 @@
 #ifndef WEFT_RUNTIME_MACHINE_RANGES_H
 #define WEFT_RUNTIME_MACHINE_RANGES_H
 
-#include "runtime/machine/LaunchTimes.h"
-#include "runtime/machine/Pool.h"
+#include "runtime/machine/Chunks.h"
+#include "runtime/machine/Denormals.h"
+#include "runtime/machine/RunLaunch.h"
 
 #include <algorithm>
 
 namespace weft::runtime {
 
 /// Calls body(begin, end) for ranges that cover [0, count), which do not depend on threads. `name`,
-/// a literal, is what a profile says of it.
+/// a literal, is what a profile says of it. Denormal numbers count as zero, on the calling thread
+/// as on the pool's own.
 template <class Body>
 void overRanges(Pool &pool, const char *name, int64_t count, const Body &body) {
   constexpr int64_t each = 1 << 16;
   struct Ranges {
     const Body &body;
-    int64_t count;
-    LaunchTimes *times;
-  } ranges{body, count, pool.times};
-  auto runOne = [](void *context, int64_t number, int worker) {
-    auto &[body, count, times] = *static_cast<Ranges *>(context);
-    auto compute = [&body = body, begin = number * each,
-                    end = std::min(count, (number + 1) * each)] { body(begin, end); };
-    if (times)
-      return times->chunk(worker, compute);
-    compute();
+    int64_t count, tasks;
+  } ranges{body, count, (count + each - 1) / each};
+  auto runSome = [](void *context, int64_t chunk, int64_t chunks, int) {
+    const auto &[body, count, tasks] = *static_cast<Ranges *>(context);
+    for (int64_t task = firstTaskOf(chunk, tasks, chunks),
+                 end = firstTaskOf(chunk + 1, tasks, chunks);
+         task < end; ++task)
+      body(task * each, std::min(count, (task + 1) * each));
   };
-  int64_t tasks = (count + each - 1) / each;
-  auto runAll = [&] {
-    if (!pool.times || !pool.times->notesTasks())
-      return pool.run(tasks, runOne, &ranges);
-    for (int64_t task = 0; task < tasks; ++task)
-      runOne(&ranges, task, 0);
-  };
-  if (pool.times)
-    return pool.times->launch(name, tasks, runAll);
-  runAll();
+  DenormalsIgnored denormals;
+  runChunks(pool, {nullptr, nullptr, name}, ranges.tasks, runSome, &ranges);
 }
 
 } // namespace weft::runtime

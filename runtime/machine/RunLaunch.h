@@ -1,4 +1,4 @@
-// The tasks of a launch on the threads of a pool: of one run, or of several side by side.
+// The tasks of a launch on the threads of a pool: those of one run, or of several side by side.
 #ifndef WEFT_RUNTIME_MACHINE_RUNLAUNCH_H
 #define WEFT_RUNTIME_MACHINE_RUNLAUNCH_H
 
@@ -8,6 +8,21 @@
 #include <span>
 
 namespace weft::runtime {
+
+/// What a launch is called where launches are noted: a kernel with the sizes of its run, or,
+/// without one, what the runtime does itself, in words (a literal).
+struct LaunchName {
+  WeftKernel kernel;
+  const int64_t *sizes;
+  const char *words;
+};
+
+/// Does chunk `chunk` of `chunks` on worker `worker`.
+using ChunkJob = void (*)(void *context, int64_t chunk, int64_t chunks, int worker);
+
+/// Cuts so many tasks into chunks for the threads of a pool, calls job(context, …) for each, and
+/// returns when all are done. Where each task is to be noted, it is a chunk of the calling thread.
+void runChunks(Pool &pool, const LaunchName &name, int64_t tasks, ChunkJob job, void *context);
 
 /// What a run brings to a launch of one kernel.
 struct LaunchPart {

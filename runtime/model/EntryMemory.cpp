@@ -61,7 +61,7 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
   for (const auto *all : {&inputMemory, &outputMemory})
     for (const Memory &each : *all)
       have += each.own.size();
-  for (const CodeMemory *each : {&model->work.arena, &model->work.scratch, &model->work.shared})
+  for (const CodeMemory *each : {&work().arena, &scratch(), &work().shared})
     have += each->size();
   if (auto known = model->packed.find(number); !packsInWork && known != model->packed.end())
     if (std::shared_ptr<PackedWeights> others = known->second.lock()) // of all runs of the entry

@@ -69,7 +69,7 @@ Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Mem
       place.own.expose();
     } else if (!place.borrowed) {
       Status status = ensure(place.own, bytes, [&](int64_t wanted) {
-        return Mirror::create(device(), wanted, what, smallerBatch, isStaged);
+        return Mirror::create(model->memory(), wanted, what, smallerBatch, isStaged);
       });
       if (!status)
         return status;
@@ -138,8 +138,9 @@ Status EntryRun::allocateWork() {
   workStarts = startsOf(entry().work, settled.data(), entry().behind);
   packedStarts = startsOf(entry().packed, settled.data());
   auto take = [&](CodeMemory &memory, int64_t bytes, const char *what) {
-    return ensure(memory, bytes,
-                  [&](int64_t wanted) { return CodeMemory::create(device(), wanted, what + of); });
+    return ensure(memory, bytes, [&](int64_t wanted) {
+      return CodeMemory::create(model->memory(), wanted, what + of);
+    });
   };
   WorkSpace &space = work();
   int64_t behind = packsInWork ? packedStarts.back() : 0;
@@ -149,7 +150,7 @@ Status EntryRun::allocateWork() {
     return status;
   scratchStride = wholeLines(code.scratch(settled.data()));
   int64_t users = device() ? 1 : model->pool->threads();
-  if (Status status = take(space.scratch, scratchStride * users,
+  if (Status status = take(scratch(), scratchStride * users,
                            device() ? "the kernels' work space" : "the threads' work space");
       !status)
     return status;
@@ -162,7 +163,7 @@ Status EntryRun::allocateWork() {
     space.holder = nullptr; // packed weights may lie there
     for (Memory &memory : outputMemory)
       memory.own.poison();
-    for (CodeMemory *memory : {&space.arena, &space.scratch, &space.shared})
+    for (CodeMemory *memory : {&space.arena, &scratch(), &space.shared})
       memory->poison();
   }
   return model->parameters.place(entry().kind == EntryKind::Update ? isAny : isWeight);
@@ -176,7 +177,7 @@ bool EntryRun::hasWork() {
   int64_t users = device() ? 1 : model->pool->threads(),
           behind = packsInWork ? packedStarts.back() : 0;
   return space.arena.size() >= workStarts.back() + behind &&
-         space.scratch.size() >= scratchStride * users &&
+         scratch().size() >= scratchStride * users &&
          space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
 }
 
@@ -191,8 +192,8 @@ Status EntryRun::allocatePacked() {
     return success();
   packed = std::make_shared<PackedWeights>();
   known = packed;
-  Result<CodeMemory> created =
-      CodeMemory::create(device(), packedStarts.back(), "the packed weights of " + entry().name);
+  Result<CodeMemory> created = CodeMemory::create(model->memory(), packedStarts.back(),
+                                                  "the packed weights of " + entry().name);
   if (!created)
     return created.error();
   packed->memory = std::move(*created);
@@ -264,7 +265,7 @@ WeftCall EntryRun::callOf(uint64_t seed, uint64_t step) {
           model->parameters.forCode(),
           packedBuffers.data(),
           workBuffers.data(),
-          space.scratch.data(),
+          scratch().data(),
           scratchStride,
           space.shared.data(),
           model->pool.get(),
@@ -282,34 +283,36 @@ std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) {
     add(call.outputs[i]);
   for (size_t i = 0; i < model->facts.parameters.size(); ++i)
     add(call.parameters[i]);
-  for (const CodeMemory *memory : {&work().arena, &packed->memory, &work().scratch, &work().shared})
+  for (const CodeMemory *memory : {&work().arena, &packed->memory, &scratch(), &work().shared})
     add(memory->data());
   return all;
 }
 
-/// Packs and launches; whether nothing was left out.
-bool EntryRun::launch(const WeftCall &call) {
-  const WeftEntryCode &code = model->code(number);
+/// Makes the launches of a call; whether nothing was left out.
+bool EntryRun::ask(void (*function)(const WeftCall *), Replay &replay, const WeftCall &call) {
   Pool &pool = *model->pool;
-  auto ask = [&](void (*function)(const WeftCall *), Replay &replay) {
-    if (!device())
-      function(&call);
-    else
-      replay.run(*device(), fingerprint(call), [&] {
-        function(&call);
-        return !pool.hasSkipped();
-      });
+  auto make = [&] {
+    function(&call);
     return !pool.hasSkipped();
   };
+  if (!device())
+    return make();
+  replay.run(*device(), fingerprint(call), make);
+  return !pool.hasSkipped();
+}
+
+/// Packs what a call reads, if parameters have changed since; whether nothing was left out.
+bool EntryRun::pack(const WeftCall &call) {
+  const WeftEntryCode &code = model->code(number);
   const void *holder = std::exchange(work().holder, packed.get());
   if (packsInWork && holder != packed.get())
     packed->version = 0; // another run wrote over it: also where packing ends before its end
-  if (code.prepare && packed->version != model->parameters.version()) {
-    if (!ask(code.prepare, preparation))
-      return false;
-    packed->version = model->parameters.version();
-  }
-  return ask(code.run, body);
+  if (!code.prepare || packed->version == model->parameters.version())
+    return true;
+  if (!ask(code.prepare, preparation, call))
+    return false;
+  packed->version = model->parameters.version();
+  return true;
 }
 
 /// Notes what code has newer values of.
@@ -355,7 +358,7 @@ Status EntryRun::begin(uint64_t seed, uint64_t step) {
       return status;
     device()->keys = &keys;
   }
-  bool whole = launch(call);
+  bool whole = pack(call) && ask(model->code(number).run, body, call);
   markWritten();
   if (device())
     device()->keys = nullptr;

@@ -82,7 +82,7 @@ public:
   /// gives is, to the bit, what it gives when they run one after the other in this order. Where
   /// their launches do not go together, which it says, they do that. Errors as run().
   static Result<bool> runTogether(std::span<const std::unique_ptr<EntryRun>> runs);
-  /// Takes work space of its own, as runs side by side need it.
+  /// Takes memory of its own for intermediate values, as runs side by side need it.
   void computeApart() { isApart = true; }
 
   /// Bytes of all that allocate() would take at these sizes, where code runs; gradients are taken
@@ -115,11 +115,16 @@ private:
   Status allocatePacked();
   /// Runs on this machine have one, for one of them computes at a time.
   WorkSpace &work() { return device() || isApart ? own : model->work; }
+  const WorkSpace &work() const { return device() || isApart ? own : model->work; }
+  /// That of threads: each computes a task of one run at a time, also where runs are apart.
+  CodeMemory &scratch() { return device() ? own.scratch : model->work.scratch; }
+  const CodeMemory &scratch() const { return device() ? own.scratch : model->work.scratch; }
   std::vector<std::span<const char>> cacheMemory() const;
   WeftCall callOf(uint64_t seed, uint64_t step);
   /// What decides which launches a call makes, and of what.
   std::vector<int64_t> fingerprint(const WeftCall &call);
-  bool launch(const WeftCall &call);
+  bool ask(void (*function)(const WeftCall *), Replay &replay, const WeftCall &call);
+  bool pack(const WeftCall &call);
   Status checkInputs() const;
   static Error cancelled();
   void markWritten();

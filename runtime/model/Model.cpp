@@ -39,7 +39,7 @@ Result<std::unique_ptr<Model>> Model::open(const WeftProgram &programs, ModelOpt
   model->ownBytes = residentBytes();
   if (!options.parameters)
     return model;
-  Result<Parameters> parameters = Parameters::create(model->facts, model->device.get());
+  Result<Parameters> parameters = Parameters::create(model->facts, model->memory());
   if (!parameters)
     return parameters.error();
   model->parameters = std::move(*parameters);

@@ -13,7 +13,7 @@
 namespace weft::runtime {
 
 struct ModelOptions {
-  int threads = 0;              // 0: the cores available to the process
+  int threads = 0;              // 0: availableCores()
   bool pin = false;             // keep every thread, the caller too, on a core of its own
   const char *isa = nullptr;    // the name of an instruction set to force; nullptr or "": the best
   bool parameters = true;       // false: nothing is run, so they need no memory, and no device
@@ -57,6 +57,10 @@ public:
   const WeftEntryCode &code(int entry) const {
     const WeftEntryCode *ofDevice = device ? device->code() : nullptr;
     return (ofDevice ? ofDevice : program.code[isa])[entry];
+  }
+  /// Where its memory is taken.
+  MemorySource memory() const {
+    return device ? MemorySource(device.get()) : MemorySource(nullptr, pool->nodes());
   }
   /// The number of an entry; the error lists those there are.
   Result<int> entry(std::string_view name) const;

@@ -11,10 +11,10 @@ using namespace weft::runtime;
 static constexpr const char *tooLarge = "this model is too large for this machine";
 static constexpr const char *tooLargeForDevice = "this model is too large for the device";
 
-Result<Parameters> Parameters::create(const Facts &facts, Device *device) {
+Result<Parameters> Parameters::create(const Facts &facts, MemorySource source) {
   Parameters created;
   created.facts = &facts;
-  created.device = device;
+  created.device = source.device;
   for (const Parameter &parameter : facts.parameters) {
     int64_t bytes = bytesOf(parameter.element);
     for (int64_t size : stackedShape(facts, parameter))
@@ -22,13 +22,13 @@ Result<Parameters> Parameters::create(const Facts &facts, Device *device) {
         return Error{Code::Memory,
                      text("parameter `%s` is too large for any machine", parameter.name.c_str())};
     Result<Mirror> mirror =
-        Mirror::create(device, bytes, text("parameter `%s`", parameter.name.c_str()), tooLarge);
+        Mirror::create(source, bytes, text("parameter `%s`", parameter.name.c_str()), tooLarge);
     if (!mirror)
       return mirror.error();
     created.mirrors.push_back(std::move(*mirror));
   }
   created.given.resize(facts.parameters.size());
-  created.placed.resize(facts.parameters.size(), !device);
+  created.placed.resize(facts.parameters.size(), !source.device);
   created.addresses.resize(facts.parameters.size());
   return created;
 }

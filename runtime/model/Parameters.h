@@ -29,9 +29,8 @@ inline bool isOptimizer(ParameterKind kind) {
 
 class Parameters {
 public:
-  /// `facts` must outlive it, and `device`, where code runs (nullptr: on this machine). All values
-  /// are zero.
-  static Result<Parameters> create(const Facts &facts, Device *device = nullptr);
+  /// `facts` must outlive it, and a device, where code runs. All values are zero.
+  static Result<Parameters> create(const Facts &facts, MemorySource source = {});
   /// The program that has them.
   const Facts &program() const { return *facts; }
 

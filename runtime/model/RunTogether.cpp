@@ -14,11 +14,30 @@ std::vector<std::span<const char>> EntryRun::cacheMemory() const {
   return all;
 }
 
+namespace {
+/// Lets a pool keep launches for a scope.
+class Keeping {
+public:
+  Keeping(Pool &pool, Lockstep &lockstep) : pool(pool) { pool.lockstep = &lockstep; }
+  ~Keeping() { pool.lockstep = nullptr; }
+  Keeping(const Keeping &) = delete;
+
+private:
+  Pool &pool;
+};
+} // namespace
+
 Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> runs) {
+  if (runs.empty())
+    return true;
   Model &model = *runs.front()->model;
   Pool &pool = *model.pool;
   const WeftEntryCode &code = model.code(runs.front()->number);
   for (const std::unique_ptr<EntryRun> &each : runs) {
+    if (!each->isApart || each->packsInWork || each->device() || each->model != &model ||
+        each->number != runs.front()->number)
+      return Error{Code::Internal, "runs side by side are of one entry on this machine, and each "
+                                   "has memory of its own"};
     if (Status status = each->checkInputs(); !status)
       return status.error();
     if (!each->hasWork())
@@ -30,22 +49,19 @@ Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> ru
   pool.begin(/*mayStop=*/true);
   DenormalsIgnored denormals;
   std::vector<WeftCall> calls;
-  for (const std::unique_ptr<EntryRun> &each : runs)
+  for (const std::unique_ptr<EntryRun> &each : runs) {
     calls.push_back(each->callOf(0, 0));
-  PackedWeights &packed = *runs.front()->packed; // of all of them
-  if (code.prepare && packed.version != model.parameters.version()) {
-    code.prepare(&calls.front());
-    if (pool.hasSkipped())
+    if (!each->pack(calls.back()))
       return cancelled();
-    packed.version = model.parameters.version();
   }
   Lockstep lockstep(model.program.kernels[model.isa], runs.front()->cacheMemory());
-  pool.lockstep = &lockstep;
-  for (const WeftCall &call : calls) {
-    lockstep.begin(call);
-    code.run(&call);
+  {
+    Keeping keeping(pool, lockstep);
+    for (const WeftCall &call : calls) {
+      lockstep.begin(call);
+      code.run(&call);
+    }
   }
-  pool.lockstep = nullptr;
   bool fits = lockstep.fits();
   if (fits)
     lockstep.play(pool);

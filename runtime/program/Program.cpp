@@ -21,7 +21,8 @@ static std::vector<Command> allCommands() {
 
 static std::vector<OptionSpec> sharedOptions() {
   return {
-      {"threads", "N", "threads to compute with (default: the cores available)"},
+      {"threads", "N",
+       "threads to compute with (default: the cores available; SMT\nsiblings are one)"},
       {"isa", "NAME",
        "kernels to use: x86-64-v3, avx512, avx512-bf16 or amx (default: the best,\namx "
        "only where there is no other; also WEFT_ISA)"},

@@ -39,8 +39,8 @@ Status Trainer::prepareUpdate() {
       if (gradient.entry().outputs[i].gradientOf.empty())
         continue;
       int64_t count = gradient.outputCount(number);
-      Result<Mirror> sum = Mirror::create(model.device.get(), count * bytesOf(Element::Float),
-                                          "the sum of gradients");
+      Result<Mirror> sum =
+          Mirror::create(model.memory(), count * bytesOf(Element::Float), "the sum of gradients");
       if (!sum)
         return sum.error();
       sums[i] = std::move(*sum);

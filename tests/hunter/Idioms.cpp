@@ -113,11 +113,12 @@ void Body::classified() {
                  : nullptr;
   if (!l)
     return;
-  if (numbers.chance(0.3)) // not of rows alone
+  Names across = causal ? without(rest, {"s"}) : rest; // rows that may see each other
+  if (!across.empty() && numbers.chance(0.3))          // not of rows alone
     l = bind(
         fmt::format(fmt::runtime(oneOf(numbers, {"{0} / 2", "{0} - mean[{1}]({0})",
                                                  "{0} - mean[{2}]({0})", "dropout({0}, 0.3)"})),
-                    l->name, to, rest.front()),
+                    l->name, to, across.front()),
         "", l->dims, {l});
   if (!l)
     return;
@@ -133,10 +134,10 @@ void Body::classified() {
     at = n->element == to ? n->name : fmt::format("clamp[{}]({})", to, n->name);
   }
   Value *row = bind(fmt::format(fmt::runtime(form), l->name, to, at), "", rest, {l});
-  if (row && numbers.chance(0.3)) // a loss that needs all of itself
+  if (row && !across.empty() && numbers.chance(0.3)) // a loss that needs all of itself
     bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} * mean[{1}]({0})", "{0} - max[{1}]({0})",
                                                   "{0} / (1 + sum[{1}]({0} * {0}))"})),
-                     row->name, rest.front()),
+                     row->name, across.front()),
          "", rest, {row});
 }
 

@@ -116,6 +116,14 @@ class Profile(ProgramTest):
         said = run(self.program, "profile", "--entry", "logits", "--set", "batch=1,seq=4", "--cores", "4,none", expect=2).stderr
         self.assertIn("--cores 4,none: expected different whole numbers", said)
 
+    def test_what_a_device_does_not_have(self):
+        program = self.folder / "emulated"
+        self.build("--target", "cuda-emulated", "-o", program)
+        for option, reason in (("--trace", "launches of a device are timed one by one"), ("--roofline", "what a device does at most is not measured"),
+                               ("--cores", "it counts tasks that threads of this machine take, and a device has none")):
+            said = run(program, "profile", "--entry", "logits", "--set", "batch=1,seq=4", option, "4", expect=2).stderr
+            self.assertIn(f"{option}: {reason}; leave it out, or --device cpu", said)
+
     def test_portable_code_has_names(self):
         portable = self.folder / "portable"
         self.build("--target", "c", "-o", portable)

@@ -27,13 +27,13 @@ class Threads(ProgramTest):
             self.same(self.files("of1/step-4"), self.files(f"of{threads}/step-4"), threads)
 
     def test_training_with_keys_cut(self):
-        """One long text: its gradient of attention is cut along the keys."""
+        """Long texts, one at a time: gradients of attention are cut along the keys, and the largest gradients are added up in several ranges."""
         long = self.folder / "long"
         self.build(*SIZES, "-o", long)
         said = run(WEFT, "kernel", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *SIZES, "--entry", "train.gradient", "--size", "batch=1,seq=600").stdout
         self.assertRegex(said, r"attention_grad +12\n")  # four heads, of three ranges
         for threads in THREADS:
-            self.train(f"long{threads}", "--steps", "2", "--quiet", "--threads", threads, program=long, batch=1, seq=600)
+            self.train(f"long{threads}", "--steps", "2", "--accumulate", "2", "--quiet", "--threads", threads, program=long, batch=2, seq=600)
             self.same(self.files("long1/step-2"), self.files(f"long{threads}/step-2"), threads)
 
     def test_tokens(self):

@@ -54,7 +54,7 @@ static Specs optionsOfRun() {
       specs.push_back({spec.name, spec.value, spec.help});
   return joined(
       specs,
-      {{"threads", "N", "threads (all cores)"},
+      {{"threads", "N", "threads (all cores; SMT siblings are one)"},
        {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
        targetOption,
        {"isa", "LIST",
@@ -133,7 +133,7 @@ const std::vector<Command> &commands() {
              {"isa", "NAME",
               "x86-64-v3, avx512, avx512-bf16 or amx (the best for this machine, amx aside); of "
               "cuda-emulated, sm_80 or sm_90a (sm_80)"},
-             {"threads", "N", "threads (all cores)"},
+             {"threads", "N", "threads (all cores; SMT siblings are one)"},
              {"rounds", "N", "runs that are timed (15)"},
              {"warm", "", "time with buffers that the run before has left in the caches"}}),
        1, 1, runKernel},

@@ -15,8 +15,8 @@ double Profile::launched() const {
 }
 
 std::string weft::runtime::nameOf(const LaunchTimes::Launch &launch, const Model &model) {
-  if (launch.name)
-    return launch.name;
+  if (launch.name) // in parentheses: a program may have a kernel of the same name
+    return text("(%s)", launch.name);
   const WeftNamedKernel *named = model.program.kernels[model.isa];
   for (; named && named->kernel; ++named)
     if (named->kernel == launch.kernel)

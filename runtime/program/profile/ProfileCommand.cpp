@@ -76,13 +76,15 @@ static Result<std::vector<LaunchCosts>> runTasks(Model &model, const Subject &su
   return costs;
 }
 
-/// Error: of a device, a picture or a trace that only this machine's launches give.
+/// Error: of a device, a picture, a trace or a count that only this machine's launches give.
 static Status checkForDevice(const Model &model, const Options &options) {
-  for (const char *name : {"trace", "roofline", "cores"})
+  constexpr const char *reasons[][2] = {
+      {"trace", "launches of a device are timed one by one"},
+      {"roofline", "what a device does at most is not measured"},
+      {"cores", "it counts tasks that threads of this machine take, and a device has none"}};
+  for (auto [name, reason] : reasons)
     if (model.device && options.has(name))
-      return Error{Code::Usage, text("--%s: launches of a device are timed one by one, and what it "
-                                     "does at most is not measured; --device cpu has both",
-                                     name)};
+      return Error{Code::Usage, text("--%s: %s; leave it out, or --device cpu", name, reason)};
   return success();
 }
 
@@ -101,6 +103,26 @@ static Status writeFiles(const Options &options, const Noted &noted, const Model
   return success();
 }
 
+/// Without what is counted for other numbers of cores.
+static Result<Profile> profileOf(Model &model, const Subject &subject, int64_t runs,
+                                 const Noted &noted) {
+  Profile profile;
+  profile.subject = subject.name;
+  profile.place = model.place();
+  profile.runs = runs;
+  profile.threads = model.device ? 0 : model.pool->threads();
+  profile.seconds = noted.seconds / static_cast<double>(runs);
+  profile.kernels = model.device ? kernelsOf(noted.ofDevice, model, runs)
+                                 : kernelsOf(noted.launches, model, runs);
+  if (model.device)
+    return profile;
+  Result<Peaks> peaks = measurePeaks(*model.pool, model.isa);
+  if (!peaks)
+    return peaks.error();
+  profile.peaks = *peaks;
+  return profile;
+}
+
 static Result<int> profileModel(Model &model, const Options &options) {
   Result<int64_t> runs = options.integer("runs", 5, 1, 1000000);
   if (!runs)
@@ -109,42 +131,30 @@ static Result<int> profileModel(Model &model, const Options &options) {
        {checkForDevice(model, options), checkOutputs(options, {"trace", "flame", "roofline"})})
     if (!status)
       return status.error();
-  std::vector<int64_t> cores;
-  if (options.has("cores")) {
-    Result<std::vector<int64_t>> given = readCores(options.string("cores"));
-    if (!given)
-      return given.error();
-    cores = std::move(*given);
-  }
+  Result<std::vector<int64_t>> cores = std::vector<int64_t>();
+  if (options.has("cores"))
+    cores = readCores(options.string("cores"));
+  if (!cores)
+    return cores.error();
   Result<Subject> subject = subjectOf(model, options);
   if (!subject)
     return subject.error();
   Noted noted(model);
   if (Status status = runAll(model, *subject, *runs, noted); !status)
     return status.error();
-  Profile profile;
-  profile.subject = subject->name;
-  profile.place = model.place();
-  profile.runs = *runs;
-  profile.threads = model.device ? 0 : model.pool->threads();
-  profile.seconds = noted.seconds / static_cast<double>(*runs);
-  profile.kernels = model.device ? kernelsOf(noted.ofDevice, model, *runs)
-                                 : kernelsOf(noted.launches, model, *runs);
-  if (!model.device) {
-    Result<Peaks> peaks = measurePeaks(*model.pool, model.isa);
-    if (!peaks)
-      return peaks.error();
-    profile.peaks = *peaks;
-  }
-  if (!cores.empty()) {
+  Result<Profile> profile = profileOf(model, *subject, *runs, noted);
+  if (!profile)
+    return profile.error();
+  if (!cores->empty()) {
     Result<std::vector<LaunchCosts>> costs = runTasks(model, *subject, *runs);
     if (!costs)
       return costs.error();
-    profile.scaling = scalingOf(*costs, std::move(cores), profile.seconds - profile.launched());
+    profile->scaling = scalingOf(*costs, std::move(*cores), profile->seconds - profile->launched());
   }
-  if (Status status = writeFiles(options, noted, model, profile); !status)
+  if (Status status = writeFiles(options, noted, model, *profile); !status)
     return status.error();
-  fputs(options.has("json") ? (profileJson(profile) + "\n").c_str() : profileText(profile).c_str(),
+  fputs(options.has("json") ? (profileJson(*profile) + "\n").c_str()
+                            : profileText(*profile).c_str(),
         stdout);
   return 0;
 }

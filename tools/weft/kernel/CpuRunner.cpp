@@ -1,13 +1,12 @@
 // Kernels of the CPU, on the pool that programs have.
 #include "ir/cpu/Schedules.h"
+#include "runtime/machine/Cores.h"
 #include "runtime/machine/Isa.h"
 #include "tools/kernel/Trial.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/kernel/Runner.h"
 
 #include <fmt/format.h>
-
-#include <thread>
 
 namespace weft {
 namespace {
@@ -72,8 +71,8 @@ std::unique_ptr<KernelRunner> cpuRunner(const Arguments &arguments, std::string 
   if (!isa)
     return nullptr;
   std::optional<int64_t> rounds = wholeNumber(arguments.get("rounds", "15")),
-                         threads = wholeNumber(arguments.get(
-                             "threads", std::to_string(std::thread::hardware_concurrency())));
+                         threads = wholeNumber(
+                             arguments.get("threads", std::to_string(runtime::availableCores())));
   if (!rounds || !threads)
     return problem = "--rounds and --threads take a number from 1", nullptr;
   if (std::string why = arguments.has("time") ? runtime::whyNot(int(*isa)) : ""; !why.empty())

@@ -1,11 +1,10 @@
 // Kernels of a GPU, on the emulator.
+#include "runtime/machine/Cores.h"
 #include "tools/kernel/EmulatedTrial.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/kernel/Runner.h"
 
 #include <fmt/format.h>
-
-#include <thread>
 
 namespace weft {
 namespace {
@@ -67,7 +66,7 @@ std::unique_ptr<KernelRunner> emulatedRunner(const Arguments &arguments, std::st
   if (!sets || sets->size() != 1)
     return problem = sets ? "--isa takes one image" : "", nullptr;
   std::optional<int64_t> threads =
-      wholeNumber(arguments.get("threads", std::to_string(std::thread::hardware_concurrency())));
+      wholeNumber(arguments.get("threads", std::to_string(runtime::availableCores())));
   if (!threads)
     return problem = "--threads takes a number from 1", nullptr;
   const cuda::Device *image = llvm::find_if(

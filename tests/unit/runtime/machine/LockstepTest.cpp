@@ -145,3 +145,26 @@ TEST(Lockstep, StopsBetweenLaunches) {
   EXPECT_TRUE(order.empty());
   EXPECT_TRUE(runs.pool->hasSkipped());
 }
+
+static void cancel(const int64_t *, void *const *buffers, int64_t, int64_t, char *) {
+  static_cast<Pool *>(buffers[0])->cancel(true);
+}
+
+TEST(Lockstep, StopsBehindTheLaunchThatIsComputing) {
+  Runs runs(1);
+  const WeftNamedKernel known[] = {{cancel, "cancel", 1}, {note<0>, "none", 1}, {}};
+  Lockstep lockstep(known, {});
+  order.clear();
+  int64_t from = 7, to = 0;
+  void *pool[] = {runs.pool.get()}, *places[] = {runs.counts[0]};
+  lockstep.begin(runs.calls[0]);
+  lockstep.launch(cancel, pool, 1);
+  lockstep.copy(&to, &from, sizeof to); // which no pool leaves out
+  lockstep.launch(note<0>, places, 1);
+  ASSERT_TRUE(lockstep.fits());
+  runs.pool->begin(true);
+  lockstep.play(*runs.pool);
+  EXPECT_TRUE(runs.pool->hasSkipped());
+  EXPECT_EQ(to, 0);
+  EXPECT_TRUE(order.empty());
+}

@@ -2,7 +2,6 @@
 // task.
 #include "runtime/machine/Pool.h"
 #include "runtime/Abi.h"
-#include "runtime/machine/Cores.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -40,6 +39,31 @@ TEST(Pool, RunsEveryChunkOnce) {
     for (int64_t chunks : {0, 1, 2, 3, 7, 64, 1000})
       expectOnce(*pool, chunks);
   }
+}
+
+/// As many as no test can wait for: a child ends with the first few hundred.
+TEST(PoolDeathTest, MoreChunksThanThirtyTwoBitsCount) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (int64_t chunks : {(int64_t(1) << 31) + 3, (int64_t(1) << 32) + 3, INT64_MAX})
+    EXPECT_EXIT(
+        {
+          alarm(30); // where chunks are nobody's
+          static std::atomic<int> done{0};
+          static int64_t most;
+          most = chunks;
+          auto pool = Pool::start(3, false);
+          pool->run(
+              chunks,
+              [](void *, int64_t chunk, int) {
+                if (chunk < 0 || chunk >= most || chunk > 100000000) // not from the first on
+                  _exit(1);
+                if (++done == 500)
+                  _exit(0);
+              },
+              nullptr);
+          _exit(2);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 TEST(Pool, ManyShortJobs) {
@@ -193,9 +217,4 @@ TEST(Launch, LeavesOutWhatComesAfterCancelling) {
       pool->begin(mayStop);
       EXPECT_FALSE(pool->hasSkipped());
     }
-}
-
-TEST(Cores, AtLeastOne) {
-  EXPECT_GE(availableCores(), 1);
-  EXPECT_LE(availableCores(), static_cast<int>(allowedProcessors().size()));
 }

@@ -1,5 +1,6 @@
 // Ranges cover each element once, the same on any number of threads, and a profile knows of them.
 #include "runtime/machine/Ranges.h"
+#include "runtime/machine/LaunchTimes.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -41,4 +42,20 @@ TEST(Ranges, AreNoted) {
     EXPECT_EQ(chunks, 4u);
     EXPECT_EQ(times.chunksByThread().size(), byTask ? 1u : 2u);
   }
+}
+
+TEST(Ranges, ComputeTheSameOnEveryThread) {
+  const float small = 1e-38f; // the smallest one that is no denormal is 1.2e-38
+  std::vector<float> found[2];
+  for (int threads : {1, 3}) {
+    auto pool = Pool::start(threads, false);
+    std::vector<float> &values = found[threads > 1];
+    values.assign(1000000, small);
+    overRanges(*pool, "test", static_cast<int64_t>(values.size()), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        values[i] = values[i] * 0.125f + 2e-38f * 0.25f;
+    });
+  }
+  EXPECT_EQ(found[0], found[1]);
+  EXPECT_EQ(std::count(found[0].begin(), found[0].end(), 0.0f), 1000000);
 }
