@@ -25,9 +25,9 @@ Type *Numbers::type(LLVMContext &context, mlir::Type element) const {
   return Type::getInt32Ty(context);
 }
 
-ElementwiseEmitter::ElementwiseEmitter(IRBuilderBase &builder, const Sizes &known, Value *sizes,
-                                       Numbers numbers)
-    : builder(builder), known(known), sizes(sizes), numbers(numbers) {}
+ElementwiseEmitter::ElementwiseEmitter(IRBuilderBase &builder, const Emission &emission,
+                                       Value *sizes, Numbers numbers)
+    : builder(builder), emission(emission), sizes(sizes), numbers(numbers) {}
 
 Value *ElementwiseEmitter::splat(IRBuilderBase &builder, Value *value, unsigned lanes) {
   if (lanes == 1 || value->getType()->isVectorTy())
@@ -63,7 +63,8 @@ Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
         return ConstantInt::getSigned(type, type->isIntegerTy(1) ? whole : model::wrapped(whole));
       })
       .Case([&](model::SizeOp extent) {
-        return builder.CreateTrunc(known.size(builder, extent.getSize().getValue(), sizes), type);
+        return builder.CreateTrunc(emission.size(builder, extent.getSize().getValue(), sizes),
+                                   type);
       })
       .Case<model::BroadcastOp, model::ArrangeOp>([&](auto) { return operands[0]; })
       .Case(
@@ -123,10 +124,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
       .Case([&](model::NegOp) { return b.CreateFNeg(v[0]); })
       .Case([&](model::FloatFunctionOp applied) {
         llvm::StringRef name = applied.function().name;
-        if (auto own = numbers.own && !numbers.wide ? numbers.own(name) : nullptr)
-          return own(b, v[0]);
-        const math::Function &code = math::function(name);
-        return (numbers.wide ? code.wide : code.narrow)(b, v[0]);
+        return (numbers.wide ? math::function(name).wide : emission.codeOf(name))(b, v[0]);
       })
       .Case([&](model::FloorOp) {
         Type *to = shaped(v[0], numbers.type(b.getContext(), elementOf(op->getResult(0))));
@@ -194,7 +192,7 @@ Value *ElementwiseEmitter::emitWhole(Operation *op, ArrayRef<Value *> v) {
       .Case([&](model::ToIntOp) { return b.CreateZExt(v[0], type); })
       .Case([&](model::ClampOp clamp) {
         Value *extent =
-            b.CreateTrunc(known.extent(b, clamp.getDim(), sizes), type->getScalarType());
+            b.CreateTrunc(emission.extent(b, clamp.getDim(), sizes), type->getScalarType());
         Value *last = b.CreateSub(extent, ConstantInt::get(extent->getType(), 1));
         if (auto *vector = dyn_cast<FixedVectorType>(type))
           last = splat(b, last, vector->getNumElements());

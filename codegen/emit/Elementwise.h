@@ -2,8 +2,7 @@
 #ifndef WEFT_CODEGEN_EMIT_ELEMENTWISE_H
 #define WEFT_CODEGEN_EMIT_ELEMENTWISE_H
 
-#include "codegen/emit/Sizes.h"
-#include "codegen/emit/math/VectorMath.h"
+#include "codegen/emit/Emission.h"
 
 namespace weft::emit {
 
@@ -11,8 +10,6 @@ namespace weft::emit {
 /// f32 is float. Wide (tables): f32 is double.
 struct Numbers {
   bool wide = false;
-  /// Of a machine with code of its own for scalars of f32; null where it has none of that name.
-  math::Function::Code (*own)(llvm::StringRef name) = nullptr;
   /// Of a machine that rounds two floats to bf16 by one instruction: an i32 of both, to nearest
   /// even, subnormal numbers too.
   llvm::Value *(*narrowed)(llvm::IRBuilderBase &builder, llvm::Value *low,
@@ -25,8 +22,8 @@ struct Numbers {
 /// of lanes; a scalar that meets a vector is splat, so what is uniform stays scalar.
 class ElementwiseEmitter {
 public:
-  /// `sizes` is the ABI's array, `known` its dimensions.
-  ElementwiseEmitter(llvm::IRBuilderBase &builder, const Sizes &known, llvm::Value *sizes,
+  /// `sizes` is the ABI's array.
+  ElementwiseEmitter(llvm::IRBuilderBase &builder, const Emission &emission, llvm::Value *sizes,
                      Numbers numbers = {});
 
   /// The value of the result of `op`, for which `isElementwise` holds, given those of its operands.
@@ -42,7 +39,7 @@ private:
   llvm::Value *emitCompare(model::CompareOp op, llvm::Value *a, llvm::Value *b);
 
   llvm::IRBuilderBase &builder;
-  const Sizes &known;
+  const Emission &emission;
   llvm::Value *sizes;
   Numbers numbers;
 };

@@ -9,7 +9,6 @@
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/base/ByRows.h"
-#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/contraction/few/FewRows.h"
@@ -92,7 +91,7 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
     return orWithout(emitGroupProducts(op, wgmma, name, emissions, alignments));
   if (auto mma = dyn_cast<cuda::MmaAttr>(schedule))
     return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, narrowed};
   if (auto columns = dyn_cast<cuda::ColumnsAttr>(schedule))
     return emitColumns(op, columns, name, emissions, numbers, alignments);
   auto rows = cast<cuda::RowsAttr>(schedule);

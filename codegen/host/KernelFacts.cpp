@@ -26,14 +26,13 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
     return result;
   result["products"] = formulaOf(work->products, dims);
   result["others"] = formulaOf(work->others, dims);
-  auto pairsOf = [&](ArrayRef<kernel::WorkFormula::Bytes> buffers) {
-    json::Array pairs;
-    for (const kernel::WorkFormula::Bytes &each : buffers)
-      pairs.push_back(json::Array{formulaOf(each.whole, dims), formulaOf(each.parts, dims)});
-    return pairs;
-  };
-  result["reads"] = pairsOf(work->read);
-  result["writes"] = pairsOf(work->written);
+  json::Array reads;
+  for (const kernel::WorkFormula::Bytes &each : work->read)
+    reads.push_back(json::Array{formulaOf(each.whole, dims), formulaOf(each.parts, dims)});
+  result["reads"] = std::move(reads);
+  result["writes"] = formulaOf(work->written.whole, dims);
+  if (work->written.parts != work->written.whole)
+    result["writes_parts"] = formulaOf(work->written.parts, dims);
   if (work->isMasked())
     result["masked"] = true;
   if (kernel::multipliesPairs(op))

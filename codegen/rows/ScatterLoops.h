@@ -21,15 +21,20 @@ struct ScatterLoops : ScatterForm {
 
 /// Where the positions begin at which a range from `low` to `high` is to be given what rows are
 /// added to: at its end, if the result lies over that.
-inline llvm::Value *skipped(llvm::IRBuilderBase &b, const ScatterForm &form,
-                            llvm::ArrayRef<MemoryTensor> buffers, llvm::Value *low,
+inline llvm::Value *skipped(const ScatterForm &form, OrderedKernel &kernel, llvm::Value *low,
                             llvm::Value *high) {
-  auto base = llvm::dyn_cast_or_null<mlir::BlockArgument>(form.base);
-  if (!base)
+  std::optional<unsigned> onto = form.onto();
+  if (!onto)
     return low;
-  llvm::Value *isThere =
-      b.CreateICmpEQ(buffers[base.getArgNumber()].address, buffers.back().address);
+  llvm::IRBuilderBase &b = kernel.builder;
+  llvm::Value *isThere = b.CreateICmpEQ(kernel.buffers[*onto].address, kernel.target().address);
   return b.CreateSelect(isThere, high, low);
+}
+
+/// What rows are added to at a position of the result.
+inline llvm::Value *startOf(const ScatterForm &form, OrderedKernel &kernel, const RowFrame &here) {
+  return form.base ? kernel.evaluator.value(form.base, here)
+                   : llvm::Constant::getNullValue(kernel.target().element.loaded());
 }
 
 } // namespace weft::rows

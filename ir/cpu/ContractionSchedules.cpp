@@ -41,6 +41,11 @@ static Tile fewWithin(Tile tile, Tile few) {
   return isWithin ? few : Tile{1, 1};
 }
 
+ContractionAttr ContractionAttr::withFew(Tile few) const {
+  return get(getContext(), getTile(), getUnroll(), getAccumulators(), getRows(), getColumns(),
+             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(), few);
+}
+
 /// Some left side is not contiguous along what is summed, so each task packs it.
 static bool packsLeft(KernelCase kernel, const kernel::ContractionForm &form) {
   for (const kernel::Segment &segment : form.segments)
@@ -78,10 +83,7 @@ ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
   ScheduleList result;
   for (Tile few : {Tile{1, 1}, Tile{1, 2}, Tile{2, 2}, Tile{1, 3}, Tile{2, 4}, Tile{1, 6}})
     if (fits(few, machine) && few == fewWithin(base.getTile(), few))
-      result.push_back(ContractionAttr::get(
-          usual.getContext(), base.getTile(), base.getUnroll(), base.getAccumulators(),
-          base.getRows(), base.getColumns(), base.getK(), base.getWork(), base.getTasks(),
-          base.getLongSum(), base.getLongTasks(), base.getRowsFirst(), few));
+      result.push_back(base.withFew(few));
   for (Tile tile : tilesOf(machine))
     for (int64_t tileRows : {8, 16})
       for (int64_t columns : {192, 384, 768})

@@ -53,6 +53,12 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
     DefaultValuedParameter<"::weft::cpu::Tile", "::weft::cpu::Tile{1, 1}">:$few); // of the micro-kernel where a task has no more rows than it
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Whether tasks of few rows have a tile of their own.
+    bool hasFew() const { return getFew().panels > getTile().panels; }
+    /// The tile of a task of so many rows.
+    ::weft::cpu::Tile tileFor(int64_t rows) const { return hasFew() && rows <= getFew().rows ? getFew() : getTile(); }
+    /// This schedule with another tile for few rows.
+    ContractionAttr withFew(::weft::cpu::Tile few) const;
   }];
 }
 

@@ -121,9 +121,10 @@ bool mayInRows(kernel::FusedOp op, unsigned operand) {
 }
 
 /// Whether the operand is what rows are added to, and nothing else.
-bool mayInScatter(kernel::FusedOp op, Value inside) {
+bool mayInScatter(kernel::FusedOp op, unsigned operand) {
   FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
-  return succeeded(form) && form->base == inside && inside.hasOneUse();
+  return succeeded(form) && form->onto() == operand &&
+         op.getBody().getArgument(operand).hasOneUse();
 }
 
 } // namespace
@@ -138,7 +139,7 @@ bool kernel::mayWriteInPlace(FusedOp op, unsigned result, unsigned operand) {
   case Family::rows:
     return mayInRows(op, operand);
   case Family::scatter:
-    return mayInScatter(op, inside);
+    return mayInScatter(op, operand);
   default:
     return false;
   }

@@ -27,6 +27,8 @@ namespace weft::kernel {
 ///   the kernel's loops, and is read at the loops' own position alone, has by then been read but
 ///   where the result is stored. Threads that share a row wait for each other where one of its
 ///   reductions is along the lanes.
+/// - `scatter`: what rows are added to is read where it is copied into the result, and by nothing
+///   else; where both begin at one address, nothing is copied (codegen/rows/ScatterLoops.h).
 /// - all others read at one position what they write at another, or write more than once.
 bool mayWriteInPlace(FusedOp op, unsigned result, unsigned operand);
 

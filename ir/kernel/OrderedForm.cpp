@@ -45,6 +45,11 @@ FailureOr<ScanForm> readScan(FusedOp op) {
   return ScanForm{std::move(*program), scan, dim, without(dimsOf(scan->getOperand(0)), dim)};
 }
 
+std::optional<unsigned> ScatterForm::onto() const {
+  auto operand = dyn_cast_or_null<BlockArgument>(base);
+  return operand ? std::optional(operand.getArgNumber()) : std::nullopt;
+}
+
 FailureOr<ScatterForm> readScatter(FusedOp op) {
   Operation *only = onlyOp(op);
   Value base;

@@ -27,6 +27,9 @@ struct ScatterForm {
   DimList index;   // of `at`
   DimList further; // the input's others, which run inside
   DimList kept;    // the result's, but `dim`
+
+  /// Which operand `base` is; nothing where there is none, or the kernel computes it.
+  std::optional<unsigned> onto() const;
 };
 /// Fails with a diagnostic where `op` is no kernel of one scatter, alone or in a sum, or packed.
 mlir::FailureOr<ScatterForm> readScatter(FusedOp op);

@@ -32,8 +32,8 @@ Value addedTo(kernel::FusedOp op) {
   if (op.getFamily() != Family::scatter)
     return {};
   FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
-  auto base = succeeded(form) ? dyn_cast_or_null<BlockArgument>(form->base) : BlockArgument();
-  return base ? op.getInputs()[base.getArgNumber()] : Value();
+  std::optional<unsigned> onto = succeeded(form) ? form->onto() : std::nullopt;
+  return onto ? op.getInputs()[*onto] : Value();
 }
 
 /// Which values may be stored as bf16. Kernels are asked for in the order of the program.

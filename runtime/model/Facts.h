@@ -91,14 +91,15 @@ struct Decoding {
 };
 
 /// A kernel, and what it has to do at least. Operations count what a mask hides (`isMasked`); of
-/// each operand and result, the bytes of the whole and those of the parts that are read or written,
-/// whichever are fewer.
+/// each operand, and of what is written, the bytes of the whole and those of the parts, whichever
+/// are fewer.
 struct KernelFacts {
   std::string name, family;
   std::vector<int64_t> lines;  // of the source
   std::optional<int64_t> dots; // of what is several: those of its first one's name
   SizeFormula products, others;
-  std::vector<std::pair<SizeFormula, SizeFormula>> reads, writes;
+  std::vector<std::pair<SizeFormula, SizeFormula>> reads;
+  std::pair<SizeFormula, SizeFormula> writes;
   bool isMasked = false;
   bool multipliesPairs = false; // products, of an attention some, are of bfloat16 on both sides
 };

@@ -257,12 +257,14 @@ KernelFacts Reader::readKernel(const Fields &fields) const {
   kernel.dots = fields.integer("dots");
   kernel.products = formula(fields, "products");
   kernel.others = formula(fields, "others");
-  for (auto [name, pairs] : {std::pair("reads", &kernel.reads), {"writes", &kernel.writes}})
-    fields.each(name, [&](const Json &pair, const std::string &) {
-      if (!pair.is_array() || pair.size() != 2)
-        return fields.wrong(name, "pairs of formulas");
-      pairs->emplace_back(formula(pair[0], fields, name), formula(pair[1], fields, name));
-    });
+  bool writesParts = fields.find("writes_parts");
+  kernel.writes = {formula(fields, "writes"),
+                   formula(fields, writesParts ? "writes_parts" : "writes")};
+  fields.each("reads", [&](const Json &pair, const std::string &) {
+    if (!pair.is_array() || pair.size() != 2)
+      return fields.wrong("reads", "pairs of formulas");
+    kernel.reads.emplace_back(formula(pair[0], fields, "reads"), formula(pair[1], fields, "reads"));
+  });
   kernel.isMasked = fields.flag("masked");
   kernel.multipliesPairs = fields.flag("pairs");
   return kernel;

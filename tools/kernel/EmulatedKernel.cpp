@@ -209,7 +209,8 @@ void EmulatedKernel::launch(const Phase &phase, const std::vector<int64_t> &numb
 }
 
 EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vector<Tensor> &inputs,
-                                            const emulator::Mode &mode, RandomKey random) {
+                                            const emulator::Mode &mode, RandomKey random,
+                                            const std::map<unsigned, unsigned> &inPlace) {
   std::vector<int64_t> numbers = numbered(sizes);
   std::vector<GuardedTensor> tensors;
   mlir::ArrayAttr layouts = kernel.getLayoutsAttr();
@@ -238,6 +239,8 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
     buffers.push_back(tensor.address());
     memory.add(tensor.address(), tensor.size(), nameOf(i));
   }
+  for (auto [result, operand] : inPlace)
+    buffers[operands + result] = buffers[operand];
   uint64_t key[] = {random.seed, random.step, random.first};
   buffers.push_back(key);
   memory.add(key, sizeof key, "the key of random numbers");
@@ -258,8 +261,10 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
       outcome.problem = "memory around " + nameOf(i) + " was written";
   if (!outcome.problem && !scratch.guarded())
     outcome.problem = "memory around the scratch was written";
-  for (size_t i = operands; i < tensors.size(); ++i)
-    outcome.results.push_back(tensors[i].get());
+  for (size_t i = operands; i < tensors.size(); ++i) {
+    auto at = inPlace.find(unsigned(i - operands));
+    outcome.results.push_back(tensors[at == inPlace.end() ? i : at->second].get());
+  }
   return outcome;
 }
 

@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace llvm::orc {
@@ -54,9 +55,9 @@ public:
     std::vector<emulator::Counts> counts; ///< of each launch
     std::optional<std::string> problem;   ///< as the emulator says it, or what was written over
   };
-  /// Runs it on buffers between guards.
+  /// Runs it on buffers between guards. `inPlace` maps a result to the operand whose buffer it has.
   Outcome run(const Sizes &sizes, const std::vector<Tensor> &inputs, const emulator::Mode &mode,
-              RandomKey random = {});
+              RandomKey random = {}, const std::map<unsigned, unsigned> &inPlace = {});
 
 private:
   using Count = int64_t(const int64_t *);

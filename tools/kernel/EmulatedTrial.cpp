@@ -1,6 +1,8 @@
 // One kernel of a GPU on trial on the emulator.
 #include "tools/kernel/EmulatedTrial.h"
 
+#include "ir/kernel/InPlace.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/work/Work.h"
 #include "tools/kernel/CompiledKernel.h"
 #include "tools/kernel/Inputs.h"
@@ -58,11 +60,23 @@ std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
   return largest;
 }
 
+/// A scatter's result over what rows are added to, as programs have it where it may lie there.
+static std::map<unsigned, unsigned> ontoOperand(kernel::FusedOp op) {
+  if (op.getFamily() != kernel::Family::scatter)
+    return {};
+  mlir::FailureOr<kernel::ScatterForm> form = kernel::readScatter(op);
+  std::optional<unsigned> onto = succeeded(form) ? form->onto() : std::nullopt;
+  if (!onto || !kernel::mayWriteInPlace(op, 0, *onto))
+    return {};
+  return {{0, *onto}};
+}
+
 std::optional<EmulatedTrial::Predicted>
 EmulatedTrial::predict(const Sizes &sizes, const emulator::Device &device, unsigned workers) {
   std::vector<Tensor> inputs = inputsOf(compiled.op(), sizes, /*positive=*/true);
   emulator::Mode counting{.profile = true, .workers = workers};
-  EmulatedKernel::Outcome got = compiled.run(sizes, inputs, counting);
+  EmulatedKernel::Outcome got =
+      compiled.run(sizes, inputs, counting, {}, ontoOperand(compiled.op()));
   if (got.problem) {
     why = got.problem;
     return std::nullopt;

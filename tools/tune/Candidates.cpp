@@ -11,15 +11,15 @@
 namespace weft::tune {
 
 /// Rows of the launch that has the fewest.
-static double leastRows(const Subject &subject) {
+static int64_t leastRows(const Subject &subject) {
   auto form = cpu::readPlaced(subject.op);
   if (failed(form))
     return 0;
-  double least = std::numeric_limits<double>::infinity();
+  int64_t least = std::numeric_limits<int64_t>::max();
   for (const trial::Sizes &sizes : subject.points) {
-    double rows = 1;
+    int64_t rows = 1;
     for (model::DimAttr dim : form->rows)
-      rows *= double(sizes.at(dim.str()));
+      rows *= sizes.at(dim.str());
     least = std::min(least, rows);
   }
   return least;
@@ -27,14 +27,11 @@ static double leastRows(const Subject &subject) {
 
 /// The schedule without what no launch of at least so many rows comes to. A last block of rows may
 /// have few; its time does not tell one schedule from another.
-static kernel::ScheduleAttr whatRuns(kernel::ScheduleAttr schedule, double rows) {
+static kernel::ScheduleAttr whatRuns(kernel::ScheduleAttr schedule, int64_t rows) {
   auto each = llvm::dyn_cast<cpu::ContractionAttr>(schedule);
-  if (!each || (each.getFew().panels > each.getTile().panels && rows <= double(each.getFew().rows)))
+  if (!each || each.tileFor(rows) != each.getTile())
     return schedule;
-  return cpu::ContractionAttr::get(schedule.getContext(), each.getTile(), each.getUnroll(),
-                                   each.getAccumulators(), each.getRows(), each.getColumns(),
-                                   each.getK(), each.getWork(), each.getTasks(), each.getLongSum(),
-                                   each.getLongTasks(), each.getRowsFirst(), cpu::Tile{1, 1});
+  return each.withFew(cpu::Tile{1, 1});
 }
 
 mlir::FailureOr<std::vector<kernel::ScheduleAttr>> candidatesOf(const Subject &subject,
@@ -46,7 +43,7 @@ mlir::FailureOr<std::vector<kernel::ScheduleAttr>> candidatesOf(const Subject &s
   std::vector<kernel::ScheduleAttr> all;
   llvm::DenseSet<kernel::ScheduleAttr> known;
   kernel::FusedOp op = subject.op;
-  const double rows = op.getFamily() == kernel::Family::contraction ? leastRows(subject) : 0;
+  const int64_t rows = op.getFamily() == kernel::Family::contraction ? leastRows(subject) : 0;
   for (const cpu::Machine &each : {machine, own}) {
     auto legal = cpu::legalSchedules({op, dims}, each);
     if (failed(legal))

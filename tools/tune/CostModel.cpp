@@ -99,10 +99,7 @@ private:
         for (const kernel::Term &term : sum.terms) {
           double k = count(term.k), blockK = std::min(k, double(schedule.getK()));
           products += rows * columns * k;
-          bool isFew = rows <= double(schedule.getFew().rows) &&
-                       schedule.getFew().panels > schedule.getTile().panels;
-          total +=
-              batch * product(rows, columns, k, isFew ? schedule.getFew() : schedule.getTile());
+          total += batch * product(rows, columns, k, schedule.tileFor(int64_t(rows)));
           // The right side comes once for each block of rows, then from the second cache, if it
           // fits.
           double right = k * columns * sizeof(float), again = std::ceil(rows / blockRows) - 1;

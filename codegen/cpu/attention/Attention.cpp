@@ -11,7 +11,6 @@
 #include "codegen/emit/MaskBounds.h"
 #include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
-#include "ir/kernel/storage/PairedPanels.h"
 
 #include <numbers>
 
@@ -168,16 +167,29 @@ private:
     return {start, afterSums, at(afterSums, stateRows())};
   }
 
-  /// Queries number `number`: their position of the batch, and their rows. Under a mask queries see
-  /// keys as various as their places, mostly the more the later they are. So the last ones come
-  /// first, of all positions: the tasks at the end of a launch, which nobody shares, are small.
+  /// Whether the mask shows later queries more keys: the last one sees the key in the middle, and
+  /// the first one does not. Not so of a window that is much smaller than the keys, and of a mask
+  /// of lengths.
+  Value *lateSeeMore() {
+    if (!form.mask)
+      return b.getFalse();
+    Value *zero = b.getInt64(0), *one = b.getInt64(1);
+    auto sees = [&](Value *row) {
+      Value *middle = b.CreateLShr(keys, one);
+      return b.CreateNot(scores.bounds({zero, row, one, middle, one}).never);
+    };
+    return b.CreateAnd(sees(b.CreateNSWSub(rows, one)), b.CreateNot(sees(zero)));
+  }
+
+  /// Queries number `number`: their position of the batch, and their rows. Neighbours share a
+  /// position's keys and values. Where late queries see more keys, the last ones come first, of all
+  /// positions: the tasks at the end of a launch, which nobody shares, are small.
   void enterQueries(Value *number) {
-    Value *position = b.CreateUDiv(number, rowBlocks), *block = b.CreateURem(number, rowBlocks);
-    if (form.mask) {
-      position = b.CreateURem(number, batch);
-      Value *last = b.CreateNSWSub(rowBlocks, b.getInt64(1));
-      block = b.CreateNSWSub(last, b.CreateUDiv(number, batch));
-    }
+    Value *last = b.CreateNSWSub(rowBlocks, b.getInt64(1)), *lateFirst = lateSeeMore();
+    auto either = [&](Value *yes, Value *no) { return b.CreateSelect(lateFirst, yes, no); };
+    Value *position = either(b.CreateURem(number, batch), b.CreateUDiv(number, rowBlocks));
+    Value *block =
+        either(b.CreateNSWSub(last, b.CreateUDiv(number, batch)), b.CreateURem(number, rowBlocks));
     Value *first = b.CreateNSWMul(block, rowsPerTask);
     range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
              keys};
@@ -263,6 +275,11 @@ private:
     } else {
       weigh(false);
     }
+    addValues(block, row, part);
+  }
+
+  /// What the part's keys add to the sums of values.
+  void addValues(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
     Product product{};
     product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getValueTile())};
     product.rows = part.rows;
@@ -289,15 +306,10 @@ private:
     when(b, b.CreateNot(inPlace), [&] {
       if (!weighsPairs)
         return multiply(copied(), false);
-      // A line of weights takes half of its place, in which twice as many have room.
-      Type *half = b.getInt16Ty();
-      product.core.right = Core::Right::panels;
-      product.core.paired = true;
-      product.core.dots = PairProducts::words;
-      product.left = b.CreateInBoundsGEP(half, scores.area(), part.firstKey);
-      product.leftStride = b.getInt64(keyBlock * kernel::rowsOfPair);
-      product.right = b.CreateInBoundsGEP(half, valueRows,
-                                          b.CreateNSWMul(part.firstKey, b.getInt64(panelWidth)));
+      product.core = Core::ofPairs(Core::Left::matrix, cores(schedule.getValueTile()));
+      takeHalves(b, product, scores.area(), part.firstKey, keyBlock);
+      Value *before = b.CreateNSWMul(part.firstKey, b.getInt64(panelWidth));
+      product.right = b.CreateInBoundsGEP(b.getInt16Ty(), valueRows, before);
       product.rightStride = b.getInt64(keyBlock * panelWidth);
       emitProduct(b, frame.emission, product);
     });

@@ -1,8 +1,6 @@
 // What a tile of the gradient of attention adds to the gradients of its keys, values and queries.
 #include "codegen/cpu/attention/GradientProducts.h"
 
-#include "ir/kernel/storage/PairedPanels.h"
-
 using namespace llvm;
 
 namespace weft::cpu {
@@ -11,11 +9,7 @@ namespace weft::cpu {
 Product GradientProducts::productOf(CoreSet cores, Core::Left left, GradientSides::Right right,
                                     Sums to, Value *first) const {
   Product product{};
-  product.core = {left, pairs ? Core::Right::panels : Core::Right::matrix, cores};
-  if (pairs) {
-    product.core.paired = true;
-    product.core.dots = PairProducts::words;
-  }
+  product.core = pairs ? Core::ofPairs(left, cores) : Core{left, Core::Right::matrix, cores};
   product.panels = b.CreateUDiv(to.stride, b.getInt64(panelWidth));
   product.right = right.from;
   product.rightStride = right.stride;
@@ -42,8 +36,10 @@ void GradientProducts::addToQueries(CoreSet cores, Value *tile, GradientSides::R
   Product product = productOf(cores, Core::Left::matrix, right, to, part.firstRow);
   product.rows = part.rows;
   product.k = part.keys;
-  product.left = b.CreateInBoundsGEP(pairs ? b.getInt16Ty() : b.getFloatTy(), tile, part.firstKey);
-  product.leftStride = b.getInt64(pairs ? keyBlock * kernel::rowsOfPair : keyBlock);
+  product.left = b.CreateInBoundsGEP(b.getFloatTy(), tile, part.firstKey);
+  product.leftStride = b.getInt64(keyBlock);
+  if (pairs)
+    takeHalves(b, product, tile, part.firstKey, keyBlock);
   emitProduct(b, emission, product);
 }
 

@@ -69,7 +69,8 @@ Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
         // What is narrower lies where what was read has been.
         Value *stored = narrow ? halvesOfProducts(b, weight) : weight;
         Type *element = stored->getType()->getScalarType();
-        b.CreateAlignedStore(stored, b.CreateInBoundsGEP(element, line, key), Align(2));
+        b.CreateAlignedStore(stored, b.CreateInBoundsGEP(element, line, key),
+                             Align(element->getScalarSizeInBits() / 8));
         return Values{sum};
       });
   return math::sumOfLanes(b, total[0]);

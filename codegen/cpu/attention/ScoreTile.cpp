@@ -95,12 +95,11 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
   Value *width = b.getInt64(panelWidth);
   Type *number = b.getFloatTy();
   Product product{};
-  product.core = {Core::Left::matrix, Core::Right::panels, shape.cores};
+  product.core = pairs ? Core::ofPairs(Core::Left::matrix, shape.cores)
+                       : Core{Core::Left::matrix, Core::Right::panels, shape.cores};
   product.rows = part.rows;
   Value *elements = depth; // of a key, in a panel
   if (pairs) {
-    product.core.paired = true;
-    product.core.dots = PairProducts::words;
     number = b.getInt16Ty();
     elements = roundUp(b, depth, kernel::rowsOfPair);
   }
@@ -152,7 +151,7 @@ ScoreTile::Score ScoreTile::score(Value *product, Value *key) {
     score = b.CreateFAdd(score, added);
   if (form.cap != 0) {
     double cap = form.cap * std::numbers::log2e;
-    Value *capped = math::tanh(b, b.CreateFMul(score, number(1 / cap)));
+    Value *capped = frame.emission.codeOf("tanh")(b, b.CreateFMul(score, number(1 / cap)));
     slope = b.CreateFSub(number(1), b.CreateFMul(capped, capped));
     score = b.CreateFMul(capped, number(cap));
   }

@@ -2,6 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_BASE_ISAEMISSION_H
 #define WEFT_CODEGEN_CPU_BASE_ISAEMISSION_H
 
+#include "codegen/cpu/base/SegmentedMath.h"
 #include "codegen/emit/Emission.h"
 #include "ir/cpu/Machine.h"
 
@@ -23,6 +24,8 @@ struct IsaEmission : Emission {
       pairProducts = PairProducts::words;
     if (isa == Isa::amx)
       pairProducts = PairProducts::tiles;
+    if (isa != Isa::x86_64_v3)
+      own = segmentedFunction;
   }
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
 };

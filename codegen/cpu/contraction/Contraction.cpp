@@ -98,7 +98,7 @@ private:
     const Tile few = schedule.getFew();
     std::optional<int64_t> rows = frame.emission.known(sizeOf(form.rows));
     width = b.getInt64(tile.width());
-    if (few.panels <= tile.panels || (rows && *rows > few.rows)) {
+    if (!schedule.hasFew() || (rows && schedule.tileFor(*rows) == tile)) {
       bool whole = hasWholeTiles(frame.emission, segment.columns, tile.width()) &&
                    (tile.panels == 1 || !mayBeOneTile(frame.emission, form.rows, tile.rows));
       panelTiling = Tiling(b, panels, tile.panels, whole);

@@ -55,7 +55,7 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
 }
 
 // Where all rows are one tile, as in decoding, a task waits for its columns to come from memory:
-// cut by panels, narrow results have work for three times as many threads.
+// cut by panels, narrow results have work for as many times more threads as a tile has panels.
 Value *Blocking::unitOfColumns(const ContractionForm &form) const {
   IRBuilderBase &b = frame.builder;
   if (tile.panels == 1 || !mayBeOneTile(frame.emission, form.rows, tile.rows))

@@ -7,8 +7,8 @@
 
 namespace weft::cpu {
 
-/// Whether tiles of `unit` make up the positions along `dims`. Then every task has whole tiles: all
-/// but the last always do.
+/// Whether tiles of `unit` make up the positions along `dims`. Then a task has whole tiles, if
+/// tasks are cut at tiles (Blocking), as all but the last then have anyway.
 inline bool hasWholeTiles(const emit::Sizes &sizes, const DimList &dims, int64_t unit) {
   std::optional<int64_t> count = sizes.known(sizeOf(dims));
   return count && *count % unit == 0;

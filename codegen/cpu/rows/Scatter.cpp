@@ -47,22 +47,17 @@ public:
 
 private:
   void fill(Value *low, Value *high) {
-    low = skipped(builder, form, buffers, low, high);
+    low = skipped(form, *this, low, high);
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
       loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
                     [&](const RowFrame &row) {
                       loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
-                        evaluator.memory.store(target(), startOf(here), here);
+                        evaluator.memory.store(target(), startOf(form, *this, here), here);
                       });
                     });
     });
-  }
-
-  Value *startOf(const RowFrame &here) {
-    return form.base ? evaluator.value(form.base, here)
-                     : Constant::getNullValue(target().element.loaded());
   }
 
   void add(Value *low, Value *high) {

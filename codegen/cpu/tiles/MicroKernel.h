@@ -42,6 +42,15 @@ struct Core {
   /// words, whose stride counts these; their last pair has zeros where k is odd. Of tiles it is a
   /// matrix.
   PairProducts dots = PairProducts::none;
+
+  /// Both sides are stored as bfloat16, the right one in panels of pairs; by words.
+  static Core ofPairs(Left left, CoreSet set) {
+    return {.left = left,
+            .right = Right::panels,
+            .set = set,
+            .paired = true,
+            .dots = PairProducts::words};
+  }
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].

@@ -10,6 +10,12 @@ using namespace llvm;
 
 namespace weft::cpu {
 
+void takeHalves(IRBuilderBase &b, Product &product, Value *tile, Value *first, int64_t width) {
+  constexpr int64_t ofFloat = sizeof(float) / sizeof(int16_t);
+  product.left = b.CreateInBoundsGEP(b.getInt16Ty(), tile, first);
+  product.leftStride = b.getInt64(width * ofFloat);
+}
+
 void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
   const Tile tile = product.core.set.most;
   Type *number = b.getFloatTy();

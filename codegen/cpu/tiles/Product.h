@@ -19,6 +19,11 @@ struct Product {
   int64_t rowUnit = 0;
 };
 
+/// Has the left side be halves where a tile of floats was, `width` of these a row: its rows begin
+/// where those did, and what is multiplied is from `first` on.
+void takeHalves(llvm::IRBuilderBase &builder, Product &product, llvm::Value *tile,
+                llvm::Value *first, int64_t width);
+
 /// Emits the loops: panels of the right side outside, rows inside, so that the panels of a tile
 /// stay in the first-level cache.
 void emitProduct(llvm::IRBuilderBase &builder, Emission &emission, const Product &product);

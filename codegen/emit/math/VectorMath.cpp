@@ -3,7 +3,6 @@
 #include "codegen/emit/math/VectorMath.h"
 
 #include "codegen/emit/math/Parts.h"
-#include "codegen/emit/math/Segments.h"
 #include "codegen/emit/math/WideMath.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -104,8 +103,6 @@ Value *log(IRBuilderBase &b, Value *x) {
 
 // t = e^(2|x|) - 1, tanh = t / (t + 2): small arguments keep their digits because t does.
 Value *tanh(IRBuilderBase &b, Value *x) {
-  if (takesSegments(b))
-    return segmentedTanh(b, x);
   Value *twice = b.CreateFMul(magnitude(b, x), constant(x, 2));
   twice = clamp(b, twice, 0, 20);
   Rounded n = roundSum(b, twice, log2e);
@@ -119,8 +116,6 @@ Value *tanh(IRBuilderBase &b, Value *x) {
 // Below 1: x P(x²), relative error 1.2e-9. Above: 1 - exp(-Q(|x|)), relative error 1.2e-9; 1 from 4
 // on.
 Value *erf(IRBuilderBase &b, Value *x) {
-  if (takesSegments(b))
-    return segmentedErf(b, x);
   Value *near =
       b.CreateFMul(x, polynomial(b, b.CreateFMul(x, x),
                                  {1.12837916573, -0.376126258242, 0.112835851485, -0.026853811931,

@@ -4,6 +4,7 @@
 #define WEFT_CODEGEN_GPU_BASE_DEVICEEMISSION_H
 
 #include "codegen/emit/Frame.h"
+#include "codegen/gpu/base/DeviceMath.h"
 #include "ir/cuda/Schedules.h"
 
 #include <memory>
@@ -33,7 +34,9 @@ struct DeviceEmission : Emission {
 
   DeviceEmission(llvm::Module &module, const DimTable &dims, const cuda::Device &device,
                  Kind kind = Kind::kernels)
-      : Emission(module, /*lanes=*/1, dims), device(device), kind(kind) {}
+      : Emission(module, /*lanes=*/1, dims), device(device), kind(kind) {
+    own = ownFunction;
+  }
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
   /// A kernel (WeftDeviceKernel in runtime/Abi.h) for blocks of exactly so many threads:
   /// void(sizes by value, addresses of buffers by value, address of scratch, descriptions of

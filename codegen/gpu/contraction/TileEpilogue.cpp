@@ -1,7 +1,6 @@
 // What a kernel makes of the sums of its products, element by element.
 #include "codegen/gpu/contraction/TileEpilogue.h"
 
-#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/instructions/Assembly.h"
 #include "codegen/gpu/rows/ThreadLanes.h"
 #include "ir/cuda/rows/RowPieces.h"
@@ -35,8 +34,8 @@ RowProgram TileEpilogue::programOf(FusedOp op, const Segment &segment) {
 TileEpilogue::TileEpilogue(Frame frame, FusedOp op, const ContractionForm &form,
                            const Segment &segment, ArrayRef<unsigned> alignments)
     : frame(frame), form(form), segment(segment), program(programOf(op, segment)),
-      kernel(program, DimAttr(), frame, Numbers{false, ownFunction, narrowed}),
-      alignments(alignments), flat(isFlat()) {}
+      kernel(program, DimAttr(), frame, Numbers{false, narrowed}), alignments(alignments),
+      flat(isFlat()) {}
 
 /// Whether rows lie at equal distances in all buffers, however many dimensions they are of, and
 /// nothing depends on positions but where elements lie.

@@ -1,6 +1,7 @@
 // Gradients of gathers on a device: rows are added where an index says. A block owns a range of the
 // positions that are scattered to and adds the rows whose index is in it, in their order: no atomic
-// additions, and sums do not depend on the ranges.
+// additions, and sums do not depend on the ranges. What they are added to, zeros or another value,
+// is there first.
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
@@ -35,8 +36,8 @@ class ScatterKernel : OrderedKernel {
 public:
   ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame,
                 const cuda::RowPieces &pieces)
-      : OrderedKernel(form.program, DimAttr(), frame, Numbers{false, nullptr, narrowed}),
-        form(form), part(frame, form, schedule), vector(schedule.getVector()),
+      : OrderedKernel(form.program, DimAttr(), frame, Numbers{false, narrowed}), form(form),
+        part(frame, form, schedule), vector(schedule.getVector()),
         team(builder, schedule.getThreads(), schedule.getThreads()),
         indices(team.cells(builder.getInt32Ty(), team.size())),
         numbers(team.cells(builder.getInt32Ty(), team.size())) {
@@ -88,7 +89,7 @@ private:
   }
 
   void fill(Value *low, Value *high) {
-    low = skipped(builder, form, buffers, low, high);
+    low = skipped(form, *this, low, high);
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
@@ -97,16 +98,11 @@ private:
                       alongLanes(row, [&](ArrayRef<RowFrame> here) {
                         Values all;
                         for (const RowFrame &each : here)
-                          all.push_back(startOf(each));
+                          all.push_back(startOf(form, *this, each));
                         evaluator.memory.storeAll(target(), all, here);
                       });
                     });
     });
-  }
-
-  Value *startOf(const RowFrame &here) {
-    return form.base ? evaluator.value(form.base, here)
-                     : Constant::getNullValue(target().element.loaded());
   }
 
   Value *slot(Value *list, Value *number) {

@@ -318,26 +318,27 @@ FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
   double chunks = std::ceil(indices / threads), looks = chunks * threads * blocks;
   double listed = std::min(chunks, std::ceil(indices / blocks)) * threads * blocks;
   constexpr double ofLook = 16, ofList = 30, ofWarp = 3, ofFound = 5;
-  constexpr double storing = addressing + looping + 1, reading = addressing + 1,
-                   adding = reading + storing + 2;
-  // What rows are added to lies where they are added, or it is copied there; or it is zeros.
-  auto base = dyn_cast_or_null<BlockArgument>(form->base);
-  bool isThere = base && kernel::mayWriteInPlace(kernel.op, 0, base.getArgNumber());
-  double filled = isThere ? 0 : extent * kept, copied = form->base ? filled : 0;
+  constexpr double reading = addressing + 1, clearing = reading + looping,
+                   adding = 2 * reading + looping + 2;
+  // Sums begin with zeros or with what is read; where they may lie over that, they do.
+  std::optional<unsigned> onto = form->onto();
+  double filled = onto && kernel::mayWriteInPlace(kernel.op, 0, *onto) ? 0 : extent * kept;
+  bool isCopied = form->base && filled > 0;
   SmallVector<unsigned> beside = piecesFromStart(alongScatter(*form, kernel.dims), kernel.dims,
                                                  usualAlignments(kernel.op), getVector())
                                      .beside;
   double piece = beside.back();
   all.instructions =
       looks * ofLook + listed * (ofList + ofWarp * double(warps)) + indices * threads * ofFound +
-      (filled * storing + copied * reading + indices * further * (adding + piece)) / piece;
+      (filled * (clearing + (isCopied ? reading : 0)) + indices * further * (adding + piece)) /
+          piece;
   all.floats = indices * further;
   constexpr int64_t word = 4;
   all.sharedBytes = (2 * getThreads() + warps) * word;
   all.sharedBytesMoved = (listed * double(warps) + indices * threads * 2) * double(word);
   // Sums are read, added to and stored where they lie.
-  all.globalBytesMoved =
-      blocks * indices * double(word) + (filled + copied + 3 * indices * further) * sizeof(float);
+  all.globalBytesMoved = blocks * indices * double(word) +
+                         (filled * (isCopied ? 2 : 1) + 3 * indices * further) * sizeof(float);
   all.registers = usualRegisters + 8;
   return all;
 }

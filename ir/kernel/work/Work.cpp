@@ -67,10 +67,10 @@ private:
             parts + (isa<model::Moving>(user) ? elements(user->getResult(0)) : elements(argument));
       work.read.push_back({bytesOf(number, argument), inBytes(parts, number, argument)});
     }
-    for (auto [number, result] : llvm::enumerate(op.getResults())) {
-      Size all = bytesOf(op.getNumOperands() + number, result);
-      work.written.push_back({all, all});
-    }
+    Size &written = work.written.whole;
+    for (auto [number, result] : llvm::enumerate(op.getResults()))
+      written = written + bytesOf(op.getNumOperands() + number, result);
+    work.written.parts = written;
   }
 
   bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
@@ -119,12 +119,11 @@ private:
     if (failed(form))
       return failure();
     work.others = elements(form->input);
-    // Over what rows are added to, only these are read and written.
-    auto base = dyn_cast_or_null<BlockArgument>(form->base);
-    if (base && mayWriteInPlace(op, 0, base.getArgNumber())) {
-      unsigned number = base.getArgNumber(), result = op.getNumOperands();
-      work.read[number].parts = inBytes(work.others, number, base);
-      work.written[0].parts = inBytes(work.others, result, op.getResult(0));
+    // In the place of what they are added to, rows that get nothing are neither read nor written.
+    std::optional<unsigned> onto = form->onto();
+    if (onto && mayWriteInPlace(op, 0, *onto)) {
+      work.read[*onto].parts = inBytes(work.others, *onto, form->base);
+      work.written.parts = inBytes(work.others, op.getNumOperands(), op.getResult(0));
     }
     return work;
   }
@@ -181,14 +180,12 @@ FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes) 
   work.products = double(sizes(formula->products)) * work.shown;
   work.others = double(sizes(formula->others)) * work.shown;
   work.heavy = double(sizes(formula->heavy)) * work.shown;
-  auto bytes = [&](llvm::ArrayRef<WorkFormula::Bytes> buffers) {
-    double all = 0;
-    for (const WorkFormula::Bytes &each : buffers)
-      all += double(std::min(sizes(each.whole), sizes(each.parts)));
-    return all;
+  auto least = [&](const WorkFormula::Bytes &of) {
+    return double(std::min(sizes(of.whole), sizes(of.parts)));
   };
-  work.read = bytes(formula->read);
-  work.written = bytes(formula->written);
+  for (const WorkFormula::Bytes &each : formula->read)
+    work.read += least(each);
+  work.written = least(formula->written);
   work.factors = formula->factors;
   return work;
 }

@@ -40,15 +40,16 @@ inline Work together(const Work &one, const Work &other) {
           .factors = one.factors == other.factors ? one.factors : Factors::float32};
 }
 
-/// The same as formulas of sizes, but that what a mask hides is counted, and that of a buffer which
-/// is read or written in part the bytes are those of the whole or of the parts, whichever are
-/// fewer.
+/// The same as formulas of sizes, but that what a mask hides is counted, and that of an operand
+/// which is read in part, and of what is written in part, the bytes are those of the whole or of
+/// the parts, whichever are fewer.
 struct WorkFormula {
   struct Bytes {
     Size whole, parts;
   };
   Size products, others, heavy;
-  std::vector<Bytes> read, written; ///< of each operand, of each result
+  std::vector<Bytes> read; ///< of each operand
+  Bytes written;           ///< of all results
   Factors factors = Factors::float32;
   std::optional<AttentionForm> attention; ///< of which `products`, `others` and `heavy` are
   bool isMasked() const { return attention && attention->mask; }

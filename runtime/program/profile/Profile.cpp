@@ -48,9 +48,12 @@ static void addWork(KernelProfile &kernel, const KernelFacts &facts, const int64
   };
   kernel.known = true;
   kernel.flops += at(facts.products) + at(facts.others);
-  for (const auto *buffers : {&facts.reads, &facts.writes})
-    for (const auto &[whole, parts] : *buffers)
-      kernel.bytes += std::min(at(whole), at(parts));
+  auto least = [&](const std::pair<SizeFormula, SizeFormula> &bytes) {
+    return std::min(at(bytes.first), at(bytes.second));
+  };
+  kernel.bytes += least(facts.writes);
+  for (const auto &each : facts.reads)
+    kernel.bytes += least(each);
 }
 
 static std::vector<KernelProfile> sorted(std::map<std::string, KernelProfile> &byName,

@@ -256,11 +256,10 @@ TEST_P(AttentionTest, ManyTasks) {
   }
 }
 
-// Under a mask by positions the tasks of the last queries, which see most keys, are the first.
-TEST_P(AttentionTest, LateQueriesComeFirst) {
-  AttentionCase attention = causal(heads);
-  Kernel kernel(GetParam(), attention.forwardKernel());
-  ASSERT_TRUE(kernel.ok());
+/// The last query of each task, as they come, of kernels without operands of their own.
+std::vector<int64_t> lastQueries(const AttentionCase &attention, cpu::Isa isa) {
+  Kernel kernel(isa, attention.forwardKernel());
+  EXPECT_TRUE(kernel.ok());
   const Sizes sizes = attention.sizes({{"b", 2}, {"s", 700}, {"t", 700}});
   auto memoryOf = [&](const AttentionCase::Dims &dims, float value) {
     size_t count = 1;
@@ -277,11 +276,11 @@ TEST_P(AttentionTest, LateQueriesComeFirst) {
       static_cast<char *>(std::aligned_alloc(64, bytes)), std::free);
   std::vector<int64_t> numbers = kernel.numbered(sizes);
   Kernel::Launch launch = kernel.launches(sizes).front();
-  ASSERT_GT(launch.tasks, 6 * 3);
+  EXPECT_GT(launch.tasks, 6 * 3);
   int64_t stride = 1; // of a query among sums
   for (size_t i = attention.rows().size(); i-- > 0 && attention.rows()[i] != "s";)
     stride *= sizes.at(attention.rows()[i]);
-  int64_t before = 700;
+  std::vector<int64_t> all;
   for (int64_t task = 0; task < launch.tasks; ++task) {
     std::vector<float> earlier = sums;
     launch.run(numbers.data(), buffers.data(), task, task + 1, scratch.get());
@@ -290,10 +289,25 @@ TEST_P(AttentionTest, LateQueriesComeFirst) {
       if (std::isnan(earlier[i]) && !std::isnan(sums[i]))
         last = std::max(last, static_cast<int64_t>(i) / stride % 700);
     EXPECT_GE(last, 0) << "task " << task;
-    EXPECT_LE(last, before) << "task " << task;
-    before = last;
+    all.push_back(last);
   }
-  EXPECT_LT(before, 350);
+  return all;
+}
+
+// Where later queries see more keys, the tasks of the last ones are the first; else those of a
+// position, which have its keys in common, are neighbours.
+TEST_P(AttentionTest, LateQueriesComeFirstWhereTheySeeMore) {
+  std::vector<int64_t> all = lastQueries(causal(heads), GetParam());
+  EXPECT_TRUE(std::is_sorted(all.rbegin(), all.rend()));
+  EXPECT_EQ(all.front(), 699);
+  EXPECT_LT(all.back(), 350);
+  std::vector<int64_t> inWindows = lastQueries(windowed(heads), GetParam());
+  ASSERT_EQ(inWindows.size() % 6, 0u);
+  std::vector<int64_t> ofOne(inWindows.begin(), inWindows.begin() + long(inWindows.size() / 6));
+  EXPECT_TRUE(std::is_sorted(ofOne.begin(), ofOne.end()));
+  EXPECT_EQ(ofOne.back(), 699);
+  for (size_t i = 0; i < inWindows.size(); ++i)
+    EXPECT_EQ(inWindows[i], ofOne[i % ofOne.size()]) << "task " << i;
 }
 
 /// With schedules by which keys are cut as often as can be.

@@ -42,10 +42,7 @@ protected:
   }
 
   static cpu::ContractionAttr without(cpu::ContractionAttr each) {
-    return cpu::ContractionAttr::get(
-        each.getContext(), each.getTile(), each.getUnroll(), each.getAccumulators(), each.getRows(),
-        each.getColumns(), each.getK(), each.getWork(), each.getTasks(), each.getLongSum(),
-        each.getLongTasks(), each.getRowsFirst(), cpu::Tile{1, 1});
+    return each.withFew(cpu::Tile{1, 1});
   }
 };
 
@@ -77,7 +74,18 @@ TEST_F(Candidates, LeaveOutTilesForFewThatAreNoWider) {
   int ofTheUsualTile = 0;
   for (cpu::ContractionAttr each : all)
     if (without(each) == without(all.front()))
-      EXPECT_TRUE(ofTheUsualTile++ == 0 || each.getFew().panels > each.getTile().panels);
+      EXPECT_TRUE(ofTheUsualTile++ == 0 || each.hasFew());
+}
+
+TEST_F(Candidates, SayWhichTileATaskHas) {
+  cpu::ContractionAttr usual = at({{{"m", 1}, {"k", 70}, {"n", 200}}}, cpu::Isa::x86_64_v3).front();
+  ASSERT_EQ(usual.getTile().panels, 1);
+  ASSERT_GT(usual.getTile().rows, 2);
+  cpu::ContractionAttr wide = usual.withFew({2, 2}), narrow = usual.withFew({2, 1});
+  EXPECT_EQ(wide.tileFor(1), (cpu::Tile{2, 2}));
+  EXPECT_EQ(wide.tileFor(2), (cpu::Tile{2, 2}));
+  EXPECT_EQ(wide.tileFor(3), usual.getTile());
+  EXPECT_EQ(narrow.tileFor(1), usual.getTile());
 }
 
 } // namespace

@@ -49,6 +49,21 @@ TEST(Tunings, ReadAsTheyWereWritten) {
   EXPECT_EQ(read.tunings[1].line, 12u);
 }
 
+// Kernels are other code than what was measured.
+TEST(Tunings, OfEmittersBeforeTheseAreNotUsed) {
+  for (const char *before :
+       {"contraction 3", "attention 2", "attention_grad 1", "rows 1", "scatter 1"}) {
+    Tuning old = made(1);
+    old.what = llvm::StringRef(before).split(' ').first.str() + " \"of old\"";
+    old.by = old.by.substr(0, old.by.find(", ") + 2) + before;
+    ReadTunings read = readTunings(writeTuning(old));
+    ASSERT_EQ(read.tunings.size(), 1u) << before;
+    EXPECT_TRUE(tableOf(read, old.machine).empty()) << before;
+    ASSERT_EQ(read.problems.size(), 1u) << before;
+    EXPECT_NE(read.problems[0].why.find("tune it again"), std::string::npos) << before;
+  }
+}
+
 // Every byte in turn becomes another one, or goes: the entry that it is in is not used, the others
 // are, and the line that is named is of that entry.
 TEST(Tunings, ADamagedByteCostsItsEntryAlone) {

@@ -85,9 +85,14 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, seq, mod
                                   both(schedule));
 }
 
+/// What rows are added to: zeros, or a value that lies as the result does, or turned.
+enum class Base { zeros, alike, turned };
+
 /// Rows of `x` are added where `t` says: to zeros, or to `o`.
-std::string scattered(const RowsCase &the, const std::string &schedule, bool onto) {
-  std::string all = "vocab: \"model\", model: \"1\"", type = "!model.tensor<f32, vocab, model>";
+std::string scattered(const RowsCase &the, const std::string &schedule, Base base) {
+  std::string all = "vocab: \"model\", model: \"1\"", type = "!model.tensor<f32, vocab, model>",
+              turned = "vocab: \"1\", model: \"vocab\"";
+  bool onto = base != Base::zeros;
   return the.dims() + "model.dim @vocab\n" +
          fmt::format(R"(
 func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>{}) {{
@@ -101,8 +106,9 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>{}) 
 }})",
                      onto ? ", %o: " + type : "", onto ? ", %c = %o : " + type : "", type,
                      the.rows(the.narrow),
-                     (onto ? layout(all, false) + ", " : "") + layout(all, false), both(schedule),
-                     type,
+                     (onto ? layout(base == Base::turned ? turned : all, false) + ", " : "") +
+                         layout(all, false),
+                     both(schedule), type,
                      onto ? "%u = model.add %s, %c : " + type + ", " + type
                           : "%u = model.arrange %s : " + type + " -> " + type,
                      type);
@@ -180,7 +186,11 @@ TEST(GpuRowPieces, Columns) {
 TEST(GpuRowPieces, Scatters) {
   for (int64_t vector : {1, 2, 4, 8})
     for (int64_t model : {1, 6, 24, 100, 301})
-      for (auto [narrow, onto] : {std::pair(false, false), {true, false}, {false, true}})
+      for (auto [narrow, base] : {std::pair(false, Base::zeros),
+                                  {true, Base::zeros},
+                                  {false, Base::alike},
+                                  {true, Base::alike},
+                                  {true, Base::turned}})
         for (const cuda::Device &device : cuda::devices()) {
           RowsCase the{model, 0, true, narrow, false};
           auto context = contextOfKernels();
@@ -188,7 +198,7 @@ TEST(GpuRowPieces, Scatters) {
               the,
               fmt::format("#cuda.scatter<threads = 64, positions = 1, vector = {}, blocks = 3>",
                           vector),
-              onto);
+              base);
           auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
           ASSERT_TRUE(module);
           EmulatedKernel k(*module, device, /*accesses=*/true, /*alignment=*/16);
@@ -197,12 +207,17 @@ TEST(GpuRowPieces, Scatters) {
             Sizes sizes{{"seq", seq}, {"vocab", 7}, {"model", model}};
             std::vector<Tensor> inputs = {Tensor::whole({"seq", "model"}, sizes, 99, 1),
                                           Tensor::whole({"seq"}, sizes, 7, 2)};
-            if (onto)
+            if (base != Base::zeros)
               inputs.push_back(Tensor::normal({"vocab", "model"}, sizes, 3));
             auto want = trial::interpret(k.op(), sizes, inputs);
-            auto got = k.run(sizes, inputs, {.seed = uint64_t(seq), .races = true});
-            ASSERT_FALSE(got.problem) << *got.problem << text;
-            EXPECT_LE(difference(got.results[0], (*want)[0]), 1e-6) << text;
+            auto expectRows = [&](const std::map<unsigned, unsigned> &inPlace) {
+              auto got = k.run(sizes, inputs, {.seed = uint64_t(seq), .races = true}, {}, inPlace);
+              ASSERT_FALSE(got.problem) << *got.problem << text;
+              EXPECT_LE(difference(got.results[0], (*want)[0]), 1e-6) << text;
+            };
+            expectRows({});
+            if (base == Base::alike)
+              expectRows({{0, 2}});
           }
         }
 }

@@ -1,9 +1,10 @@
 // Functions by segments of their argument. Coefficients are minimax for the relative error, each
 // rounded before the next one was chosen.
-#include "codegen/emit/math/Segments.h"
+#include "codegen/cpu/base/SegmentedMath.h"
 
 #include "codegen/emit/math/Parts.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -12,16 +13,14 @@
 
 using namespace llvm;
 
-namespace weft::emit::math {
+namespace weft::cpu {
 
-bool takesSegments(IRBuilderBase &b) {
-  Attribute features = b.GetInsertBlock()->getParent()->getFnAttribute("target-features");
-  return features.isValid() && features.getValueAsString().contains("+avx512f");
-}
+using namespace weft::emit::math;
 
 namespace {
 
-constexpr unsigned segments = 16;
+using PerSegment = std::array<float, 16>;
+constexpr unsigned segments = std::tuple_size_v<PerSegment>;
 
 /// An odd function: segment n has t = |x| - n width, |t| <= width / 2, and the value
 /// c[0][n] + c[1][n] t + c[2][n] t² + … From `most` on, which the last segment has, it is 1. The
@@ -29,7 +28,7 @@ constexpr unsigned segments = 16;
 struct Segmented {
   StringLiteral name;
   double width, most; ///< a width of few bits, so that its multiples are exact
-  ArrayRef<std::array<float, segments>> c;
+  ArrayRef<PerSegment> c;
 };
 
 } // namespace
@@ -61,7 +60,7 @@ static Value *evaluate(IRBuilderBase &b, const Segmented &f, Value *x) {
 
 // Relative error 1.7e-7, all roundings included. The last segment is drawn up by 2.8e-8 at its end,
 // so that it is rounded to 1 there.
-static constexpr std::array<float, segments> erfCoefficients[] = {
+static constexpr PerSegment erfCoefficients[] = {
     {0, 0.276326388F, 0.520499885F, 0.711155653F, 0.842700779F, 0.92290014F, 0.966105163F,
      0.986671686F, 0.995322287F, 0.998537302F, 0.999593019F, 0.999899387F, 0.999977887F,
      0.999995708F, 0.999999285F, 0.999999881F},
@@ -82,12 +81,12 @@ static constexpr std::array<float, segments> erfCoefficients[] = {
      0.00102559547F, 0.000317827216F, 8.34953244e-05F, 1.87550304e-05F},
 };
 
-Value *segmentedErf(IRBuilderBase &b, Value *x) {
+static Value *erfBySegments(IRBuilderBase &b, Value *x) {
   return evaluate(b, {"erf", 0.25, 3.8749998, erfCoefficients}, x);
 }
 
 // Relative error 1e-7, all roundings included.
-static constexpr std::array<float, segments> tanhCoefficients[] = {
+static constexpr PerSegment tanhCoefficients[] = {
     {0, 0.53258729F, 0.829801917F, 0.944829464F, 0.982845008F, 0.994736671F, 0.998391807F,
      0.999509275F, 0.999850333F, 0.999954343F, 0.999986053F, 0.999995768F, 0.999998689F,
      0.999999583F, 0.999999881F, 0.99999994F},
@@ -115,8 +114,15 @@ static constexpr std::array<float, segments> tanhCoefficients[] = {
      1.04667486e-09F},
 };
 
-Value *segmentedTanh(IRBuilderBase &b, Value *x) {
+static Value *tanhBySegments(IRBuilderBase &b, Value *x) {
   return evaluate(b, {"tanh", 0.59375, 9.2, tanhCoefficients}, x);
 }
 
-} // namespace weft::emit::math
+emit::math::Function::Code segmentedFunction(StringRef name) {
+  return StringSwitch<emit::math::Function::Code>(name)
+      .Case("erf", erfBySegments)
+      .Case("tanh", tanhBySegments)
+      .Default(nullptr);
+}
+
+} // namespace weft::cpu
