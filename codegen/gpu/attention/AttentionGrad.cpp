@@ -1,4 +1,4 @@
-// The gradient of attention: which block has which queries or keys.
+// The gradient of attention: its blocks.
 #include "codegen/gpu/attention/AttentionGrad.h"
 
 #include "codegen/gpu/attention/GradientGrid.h"
@@ -24,14 +24,17 @@ mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
   Team team(b, schedule.threads(), schedule.threads());
   Value *cells = team.cells(
       b.getInt8Ty(), unsigned(schedule.sharedBytes(known(form->depth), known(form->values))));
-  GradientGrid grid(frame, *form, schedule.getRows());
-  AttentionBuffers buffers{frame, op, *form, grid.batch(b, team.block())};
-  grid.emit(b, team.block(), [&](Owner owner, Value *first) {
-    GradientTile(owner, buffers, team, schedule, cells).emit(first);
-  });
-  return shell.finish(
-      [&](Frame frame) { return GradientGrid(frame, *form, schedule.getRows()).blocks; },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  std::vector<cuda::GradientOwner> owners =
+      cuda::gradientOwners(op, *form, emissions.device.dims);
+  auto grid = [&](Frame frame) {
+    return GradientGrid(frame, owners, schedule.getRows(), schedule.getColumns());
+  };
+  grid(frame).emit(team.block(),
+                   [&](const cuda::GradientOwner &owner, const GradientGrid::Place &at) {
+                     GradientTile(owner, frame, op, at, team, schedule, cells).emit();
+                   });
+  return shell.finish([&](Frame frame) { return grid(frame).blocks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu
