@@ -19,8 +19,7 @@ public:
   std::vector<GradientOwner> all() {
     if (!form.dq.empty())
       add(/*ofQueries=*/true, {.dq = form.dq});
-    bool together =
-        !form.dk.empty() && !form.dv.empty() && shared(form.dk) == shared(form.dv);
+    bool together = !form.dk.empty() && !form.dv.empty() && shared(form.dk) == shared(form.dv);
     if (together)
       add(/*ofQueries=*/false, {.dk = form.dk, .dv = form.dv});
     else {

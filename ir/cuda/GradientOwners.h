@@ -1,5 +1,5 @@
-// Which blocks a gradient of attention by fused multiply-adds has: each owns a part of some results,
-// and adds up all of it, in registers.
+// Which blocks a gradient of attention by fused multiply-adds has: each owns a part of some
+// results, and adds up all of it, in registers.
 #ifndef WEFT_IR_CUDA_GRADIENTOWNERS_H
 #define WEFT_IR_CUDA_GRADIENTOWNERS_H
 
@@ -24,8 +24,7 @@ struct GradientOwner {
 
 /// Of queries, of keys (gradients of keys and values in one, if they are summed over the same), of
 /// the bias; those that have results.
-std::vector<GradientOwner> gradientOwners(kernel::FusedOp op,
-                                          const kernel::AttentionForm &form,
+std::vector<GradientOwner> gradientOwners(kernel::FusedOp op, const kernel::AttentionForm &form,
                                           const kernel::DimTable &dims);
 
 } // namespace weft::cuda

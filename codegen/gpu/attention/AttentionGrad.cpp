@@ -24,8 +24,7 @@ mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
   Team team(b, schedule.threads(), schedule.threads());
   Value *cells = team.cells(
       b.getInt8Ty(), unsigned(schedule.sharedBytes(known(form->depth), known(form->values))));
-  std::vector<cuda::GradientOwner> owners =
-      cuda::gradientOwners(op, *form, emissions.device.dims);
+  std::vector<cuda::GradientOwner> owners = cuda::gradientOwners(op, *form, emissions.device.dims);
   auto grid = [&](Frame frame) {
     return GradientGrid(frame, owners, schedule.getRows(), schedule.getColumns());
   };

@@ -26,7 +26,6 @@ void BiasSums::write(const AttentionBuffers &buffers, ArrayRef<Value *> sums, Va
   if (owner.ownsColumns)
     return writeScores(buffers, sums, row, column);
   IRBuilderBase &b = buffers.frame.builder;
-  team.barrier(); // what lay in shared memory has been read
   for (auto [i, sum] : enumerate(sums))
     b.CreateStore(sum, cells.place(b.getInt64(0), thread.column(0), thread.row(int64_t(i))));
   team.barrier();
@@ -62,23 +61,22 @@ void BiasSums::writeRows(const AttentionBuffers &buffers, Value *row0) const {
   for (int64_t i = 0; i < thread.shape.rows; ++i) {
     Value *inTile = thread.row(i), *row = b.CreateNSWAdd(row0, inTile);
     Value *mine = b.CreateICmpSLT(row, buffers.frame.extent(owner.own()));
-    when(b, b.CreateAnd(mine, thread.isFirstOfRow()), [&] {
-      store(folded(b, inTile, b.CreateNSWAdd(inTile, one)), owner.own(), row);
-    });
+    when(b, b.CreateAnd(mine, thread.isFirstOfRow()),
+         [&] { store(folded(b, inTile, b.CreateNSWAdd(inTile, one)), owner.own(), row); });
   }
 }
 
 Value *BiasSums::folded(IRBuilderBase &b, Value *row, Value *end) const {
   Value *zero = b.getInt64(0), *one = b.getInt64(1), *across = b.getInt64(thread.shape.across);
-  return carryingLoop(
-      b, row, end, one, {ConstantFP::get(b.getFloatTy(), 0)},
-      [&](Value *row, ArrayRef<Value *> ofRows) {
-        return carryingLoop(
-            b, zero, across, one, ofRows, [&](Value *column, ArrayRef<Value *> sum) {
-              Value *more = b.CreateLoad(b.getFloatTy(), cells.place(zero, column, row));
-              return Values{b.CreateFAdd(sum[0], more)};
-            });
-      })[0];
+  return carryingLoop(b, row, end, one, {ConstantFP::get(b.getFloatTy(), 0)},
+                      [&](Value *row, ArrayRef<Value *> ofRows) {
+                        return carryingLoop(b, zero, across, one, ofRows,
+                                            [&](Value *column, ArrayRef<Value *> sum) {
+                                              Value *more = b.CreateLoad(
+                                                  b.getFloatTy(), cells.place(zero, column, row));
+                                              return Values{b.CreateFAdd(sum[0], more)};
+                                            });
+                      })[0];
 }
 
 } // namespace weft::gpu

@@ -11,7 +11,7 @@ namespace weft::gpu {
 
 class BiasSums {
 public:
-  /// `cells` [column][row]: where threads find what others have added up.
+  /// `cells` [column][row], for nothing else: where threads find what others have added up.
   BiasSums(const cuda::GradientOwner &owner, Team &team, const ThreadTile &thread,
            StagedSide &cells)
       : owner(owner), team(team), thread(thread), cells(cells) {}

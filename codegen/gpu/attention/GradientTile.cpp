@@ -28,8 +28,7 @@ GradientTile::GradientTile(const cuda::GradientOwner &owner, Frame frame, kernel
       buffers{frame, op, form, at.position}, formOfResults(atShared(form)),
       results{frame, op, formOfResults, at.position}, team(team), schedule(schedule),
       depth(known(frame, form.depth)), values(known(frame, form.values)), cells(cells),
-      mask(frame, op, form),
-      thread(b, team, shapeOf(schedule)), ownDepth(side(ownRows(), depth)),
+      mask(frame, op, form), thread(b, team, shapeOf(schedule)), ownDepth(side(ownRows(), depth)),
       ownValues(side(ownRows(), values)), otherDepth(side(columns(), thread.wholeColumns(depth))),
       otherValues(side(columns(), thread.wholeColumns(values))),
       weights(side(ownRows(), columns())), slopes(side(ownRows(), columns())),
@@ -85,6 +84,7 @@ GradientTile::State GradientTile::throughPositions() {
   return unpacked(carryingLoop(b, zero(), count, b.getInt64(1), none,
                                [&](Value *number, ArrayRef<Value *> carried) {
                                  buffers.batch = b.CreateNSWAdd(first, number);
+                                 buffers.batch->setName("position");
                                  team.barrier(); // what lay in shared memory has been read
                                  return throughOwn(unpacked(carried)).packed();
                                }));
@@ -137,7 +137,8 @@ GradientTile::State GradientTile::throughOthers(State state) {
 
 GradientTile::State GradientTile::add(State state, Value *other0,
                                       const MaskBounds::Verdict &verdict) {
-  team.barrier(); // what lay in shared memory has been read
+  if (!owner.ownsColumns)
+    team.barrier(); // what lay in shared memory has been read
   stage(otherDepth,
         buffers.matrix(ofQueries() ? form.k : form.q, otherDims(), form.depth,
                        depth == thread.wholeColumns(depth)),

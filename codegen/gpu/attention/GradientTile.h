@@ -12,8 +12,8 @@
 namespace weft::gpu {
 
 /// A tile of scores is [own][other] and [depth] is summed; the tile of gradients of weights beside
-/// it sums [values]. For both owners it is the same computation with sides exchanged. What is summed
-/// over positions of the batch stays in registers from one to the next.
+/// it sums [values]. For both owners it is the same computation with sides exchanged. What is
+/// summed over positions of the batch stays in registers from one to the next.
 class GradientTile {
 public:
   /// `at`: where the block begins. `cells`: as much shared memory as the schedule says.

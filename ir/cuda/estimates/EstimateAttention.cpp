@@ -93,14 +93,12 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
     double passes = tiles * double(threads()) * (owner.ownsColumns ? 1 : beside) *
                     kernel::maskShare(owner.form, kernel.sizes, tile);
     bool alongDepth = !owner.form.dq.empty() || !owner.form.dk.empty();
-    int64_t columns =
-        (alongDepth ? each(depth) : 0) + (owner.form.dv.empty() ? 0 : each(values));
+    int64_t columns = (alongDepth ? each(depth) : 0) + (owner.form.dv.empty() ? 0 : each(values));
     int64_t sums = getThreadRows() * columns;
     double step = looping / double(getUnroll());
     double steps = double(depth + values) * (double(scores) + reads + step);
     if (columns > 0)
-      steps += double(getColumns()) *
-               (double(sums) + double(getThreadRows() + columns) + 2 * step);
+      steps += double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
     double brought = broughtByEach(getColumns() * (depth + values), threads());
     double own = broughtByEach(getRows() * (depth + values), threads());
     all.instructions +=

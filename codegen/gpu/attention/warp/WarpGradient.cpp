@@ -24,8 +24,7 @@ mlir::FailureOr<DeviceKernel> emitWarpGradient(kernel::FusedOp op,
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
   Team team(b, threads, threads);
-  std::vector<cuda::GradientOwner> owners =
-      cuda::gradientOwners(op, *form, emissions.device.dims);
+  std::vector<cuda::GradientOwner> owners = cuda::gradientOwners(op, *form, emissions.device.dims);
   auto grid = [&](Frame frame) {
     return GradientGrid(frame, owners, schedule.getRows(), schedule.getColumns());
   };
