@@ -1,8 +1,11 @@
 // The gradient of attention where a bias has one too, and where queries, keys or values lack
 // positions of the batch, of a GPU on the emulator, against the interpreter: blocks that own a part
 // of a result go through all positions that add to it.
-#include "ir/cuda/GradientOwners.h"
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
+#include "tools/kernel/EmulatedTrial.h"
+#include "tools/kernel/Estimated.h"
+
+#include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 #include <iostream>
@@ -231,6 +234,40 @@ TEST(GpuBiasGradientSchedule, IsByTiles) {
     EmulatedKernel kernel = runs.compiled();
     ASSERT_FALSE(kernel.problem()) << *kernel.problem();
     EXPECT_EQ(runs.problemOf(kernel, runs.seed()), "") << runs.drawnFrom();
+  }
+}
+
+// What is predicted of it without a run is near what a run counts.
+TEST(GpuBiasGradientSchedule, IsEstimated) {
+  const Sizes sizes{{"b", 3}, {"s", 70}, {"t", 50}, {"h", 2}, {"d", 16}, {"w", 8}};
+  for (const Dims &dims :
+       std::vector<Dims>{{"b", "h", "s", "t"}, {"h", "s", "t"}, {"h", "s"}, {"h", "t"}, {"h"}}) {
+    SCOPED_TRACE(text(dims));
+    mlir::MLIRContext context;
+    context.loadDialect<model::ModelDialect, kernel::KernelDialect, cuda::CudaDialect,
+                        mlir::func::FuncDialect>();
+    AttentionCase attention = biased(heads, dims);
+    attention.gradientSchedule = schedules[0];
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(attention.gradientKernel(), &context);
+    ASSERT_TRUE(module);
+    auto table = kernel::DimTable::of(*module);
+    kernel::SizesAt at = [&](const Size &size) {
+      return *size.evaluate([&](const std::string &name) { return std::optional(sizes.at(name)); });
+    };
+    module->walk([&](kernel::FusedOp op) {
+      EmulatedTrial trial(op, cuda::devices().front());
+      ASSERT_FALSE(trial.problem()) << *trial.problem();
+      auto schedule = op.getScheduleAttr().getAs<cuda::DeviceSchedule>("sm_80");
+      auto estimate = schedule.estimate({op, table, at});
+      ASSERT_TRUE(succeeded(estimate));
+      EXPECT_EQ(estimate->blocks, trial.blocks(sizes));
+      EXPECT_EQ(estimate->threads, trial.threadsOfBlock(sizes));
+      EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes(sizes));
+      auto run = trial.predict(sizes, emulator::a100(), 1);
+      ASSERT_TRUE(run) << *trial.problem();
+      double instructions = estimate->instructions / double(run->counts.instructions);
+      EXPECT_TRUE(instructions > 0.5 && instructions < 2) << instructions;
+    });
   }
 }
 
