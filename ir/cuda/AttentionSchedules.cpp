@@ -159,8 +159,9 @@ LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Dev
     return failure();
   bool isAdded = isa<AttentionAttr, AttentionGradAttr>(schedule);
   if (kernel.op.getFamily() == Family::attention_grad && !form->summed.empty() && !isAdded)
-    return kernel.op.emitOpError("sums a gradient over ")
-           << form->summed.front() << ": its schedule is `cuda.attention_grad` or one of rows";
+    return kernel.op.emitOpError("sums a gradient over `")
+           << form->summed.front().str()
+           << "`: its schedule is `cuda.attention_grad` or one of rows";
   if (!form->isPlain() && !isAdded)
     return kernel.op.emitOpError("has a cap, a bias or dropout: its schedule is one of `cuda.")
            << stringifyFamily(kernel.op.getFamily()) << "` or of rows";

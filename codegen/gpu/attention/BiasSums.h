@@ -5,7 +5,7 @@
 
 #include "codegen/gpu/attention/Buffers.h"
 #include "codegen/gpu/attention/ThreadTile.h"
-#include "ir/cuda/GradientOwners.h"
+#include "ir/cuda/attention/GradientOwners.h"
 
 namespace weft::gpu {
 

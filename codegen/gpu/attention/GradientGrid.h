@@ -3,7 +3,7 @@
 #define WEFT_CODEGEN_GPU_ATTENTION_GRADIENTGRID_H
 
 #include "codegen/gpu/base/DeviceEmission.h"
-#include "ir/cuda/GradientOwners.h"
+#include "ir/cuda/attention/GradientOwners.h"
 
 namespace weft::gpu {
 

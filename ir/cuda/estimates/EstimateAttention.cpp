@@ -1,7 +1,7 @@
 // What attention takes: tiles in shared memory, sums in registers.
 #include "ir/cuda/Cuda.h"
-#include "ir/cuda/GradientOwners.h"
 #include "ir/cuda/Tiles.h"
+#include "ir/cuda/attention/GradientOwners.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/work/MaskShare.h"
 

@@ -15,7 +15,7 @@ model.dim @wide = #model.size<96>
 
 // CHECK: "bias"
 // CHECK-SAME: schedule = {sm_80 = [[SMALL]], sm_90a = [[SMALL]]}
-// MMA: error: 'kernel.fused' op sums a gradient over "b": its schedule is `cuda.attention_grad` or one of rows
+// MMA: error: 'kernel.fused' op sums a gradient over `b`: its schedule is `cuda.attention_grad` or one of rows
 func.func @bias(%q.in: !model.tensor<f32, b, h, s, d>, %k.in: !model.tensor<f32, b, h, t, d>, %b.in: !model.tensor<f32, h, s, t>, %l.in: !model.tensor<f32, b, h, s>) {
   %r:4 = kernel.fused attention_grad "bias" (%q = %q.in : !model.tensor<f32, b, h, s, d>, %k = %k.in : !model.tensor<f32, b, h, t, d>,
                                              %v = %k.in : !model.tensor<f32, b, h, t, d>, %bias = %b.in : !model.tensor<f32, h, s, t>,

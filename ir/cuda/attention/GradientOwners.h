@@ -1,7 +1,7 @@
 // Which blocks a gradient of attention by fused multiply-adds has: each owns a part of some
 // results, and adds up all of it, in registers.
-#ifndef WEFT_IR_CUDA_GRADIENTOWNERS_H
-#define WEFT_IR_CUDA_GRADIENTOWNERS_H
+#ifndef WEFT_IR_CUDA_ATTENTION_GRADIENTOWNERS_H
+#define WEFT_IR_CUDA_ATTENTION_GRADIENTOWNERS_H
 
 #include "ir/kernel/AttentionForm.h"
 
@@ -29,4 +29,4 @@ std::vector<GradientOwner> gradientOwners(kernel::FusedOp op, const kernel::Atte
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_GRADIENTOWNERS_H
+#endif // WEFT_IR_CUDA_ATTENTION_GRADIENTOWNERS_H

@@ -1,5 +1,5 @@
 // Which blocks a gradient of attention by fused multiply-adds has.
-#include "ir/cuda/GradientOwners.h"
+#include "ir/cuda/attention/GradientOwners.h"
 
 #include "ir/model/infer/Align.h"
 
