@@ -103,6 +103,12 @@ GradientTile::State GradientTile::throughOwn(State state) {
 }
 
 GradientTile::State GradientTile::atOwn(State state) {
+  if (!owner.ownsColumns)
+    stageOwn();
+  return throughOthers(std::move(state));
+}
+
+void GradientTile::stageOwn() {
   stage(ownDepth, buffers.matrix(ofQueries() ? form.q : form.k, ownDims(), form.depth, true), own0);
   stage(ownValues,
         buffers.matrix(ofQueries() ? form.gradient : form.v, ownDims(), form.values, true), own0);
@@ -111,7 +117,6 @@ GradientTile::State GradientTile::atOwn(State state) {
     team.barrier();
     constants.refine(own0);
   }
-  return throughOthers(std::move(state));
 }
 
 GradientTile::State GradientTile::throughOthers(State state) {
@@ -137,7 +142,9 @@ GradientTile::State GradientTile::throughOthers(State state) {
 
 GradientTile::State GradientTile::add(State state, Value *other0,
                                       const MaskBounds::Verdict &verdict) {
-  if (!owner.ownsColumns)
+  if (owner.ownsColumns)
+    stageOwn(); // behind the verdict: a tile that the mask empties brings nothing
+  else
     team.barrier(); // what lay in shared memory has been read
   stage(otherDepth,
         buffers.matrix(ofQueries() ? form.k : form.q, otherDims(), form.depth,

@@ -54,6 +54,7 @@ private:
   State throughPositions();
   State throughOwn(State state);
   State atOwn(State state);
+  void stageOwn();
   State throughOthers(State state);
   State add(State state, llvm::Value *other0, const MaskBounds::Verdict &verdict);
   /// Whether the weight of each score of the thread counts: i1, row by row.

@@ -86,12 +86,13 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
            beside = tilesOf(kernel.count(owner.others()), getColumns());
     blocks += kernel.count(owner.form.shared) * (owner.ownsRows ? down : 1) *
               (owner.ownsColumns ? beside : 1);
-    // Each of these is brought once for all of the others that it meets.
-    double tiles = kernel.count(owner.form.batch) * down * (owner.ownsColumns ? beside : 1);
+    double tiles = kernel.count(owner.form.batch) * down;
     kernel::MaskTile tile = owner.ofQueries ? kernel::MaskTile{getRows(), getColumns()}
                                             : kernel::MaskTile{getColumns(), getRows()};
-    double passes = tiles * double(threads()) * (owner.ownsColumns ? 1 : beside) *
-                    kernel::maskShare(owner.form, kernel.sizes, tile);
+    double passes =
+        tiles * double(threads()) * beside * kernel::maskShare(owner.form, kernel.sizes, tile);
+    // Its own are brought once for all of the others, or for each of them.
+    double owned = owner.ownsColumns ? passes / double(threads()) : tiles;
     bool alongDepth = !owner.form.dq.empty() || !owner.form.dk.empty();
     int64_t columns = (alongDepth ? each(depth) : 0) + (owner.form.dv.empty() ? 0 : each(values));
     int64_t sums = getThreadRows() * columns;
@@ -110,16 +111,17 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
         passes * sizeof(float) *
         (double(depth + values) * reads +
          (columns > 0 ? double(getColumns() * (getThreadRows() + columns)) : 0) + brought);
-    if (owner.ofBias()) {
-      // Few tiles of others for each of its own.
-      all.instructions += tiles * double(threads()) * own * staging;
-      all.sharedBytesMoved += tiles * double(threads()) * sizeof(float) * own;
+    if (owner.ownsColumns) { // else they are few beside the others
+      all.instructions += owned * double(threads()) * own * staging;
+      all.sharedBytesMoved += owned * double(threads()) * sizeof(float) * own;
     }
     all.globalBytesMoved +=
         passes / double(threads()) * double(getColumns() * (depth + values)) *
             double(kernel.elementBytes(form->k)) +
-        tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
-    int64_t kept = owner.ofBias() ? scores : sums;
+        owned * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
+    // From one position to the next places of its own are kept too.
+    int64_t kept =
+        (owner.ofBias() ? scores : sums) + (owner.form.summed.empty() ? 0 : int64_t(own));
     all.registers =
         std::max(all.registers, kept + 3 * scores + 3 * int64_t(brought) + 3 * getThreadRows() +
                                     usualRegisters + (draws(kernel) ? drawnRegisters : 0));
