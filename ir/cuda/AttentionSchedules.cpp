@@ -78,7 +78,7 @@ static ScheduleAttr multiplied(const KnownAttention &known) {
 }
 
 /// By fused multiply-adds, where depth and values are small enough for the memory that a block
-/// shares, and no position of the batch adds to another's gradients.
+/// shares.
 static ScheduleAttr added(const KnownAttention &known) {
   int64_t depth = known.depth, values = known.values;
   constexpr int64_t unroll = 4;
@@ -100,14 +100,15 @@ ScheduleAttr attentionOfManyFor(KernelCase kernel, const Device &device, bool te
   if (kernel.op.getFamily() != Family::attention && kernel.op.getFamily() != Family::attention_grad)
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form) || (kernel.op.getFamily() == Family::attention_grad && form->addsInMemory()))
+  if (failed(form))
     return {};
   auto sizes = depthAndValues(kernel, *form);
   if (!sizes)
     return {};
   KnownAttention known{kernel, *form, device, sizes->first, sizes->second};
-  // Matrix instructions leave scores where nobody looks at them one by one yet.
-  if (!form->isPlain())
+  // Matrix instructions leave scores where nobody looks at them one by one yet, and sums where no
+  // other position of the batch adds to them.
+  if (!form->isPlain() || (known.isGradient && !form->summed.empty()))
     return added(known);
   if (tensors) {
     ScheduleAttr group = known.isGradient ? ScheduleAttr(groupGradientFor(kernel, device))
@@ -156,12 +157,12 @@ LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Dev
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();
-  if (kernel.op.getFamily() == Family::attention_grad && !form->summed.empty())
-    return kernel.op.emitOpError("sums a gradient over ")
-           << form->summed.front() << ": its schedule is one of rows";
-  if (kernel.op.getFamily() == Family::attention_grad && !form->dbias.empty())
-    return kernel.op.emitOpError("adds up the gradient of a bias: its schedule is one of rows");
-  if (!form->isPlain() && !isa<AttentionAttr, AttentionGradAttr>(schedule))
+  bool isAdded = isa<AttentionAttr, AttentionGradAttr>(schedule);
+  if (kernel.op.getFamily() == Family::attention_grad && !form->summed.empty() && !isAdded)
+    return kernel.op.emitOpError("sums a gradient over `")
+           << form->summed.front().str()
+           << "`: its schedule is `cuda.attention_grad` or one of rows";
+  if (!form->isPlain() && !isAdded)
     return kernel.op.emitOpError("has a cap, a bias or dropout: its schedule is one of `cuda.")
            << stringifyFamily(kernel.op.getFamily()) << "` or of rows";
   auto sizes = depthAndValues(kernel, *form);

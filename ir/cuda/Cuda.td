@@ -183,7 +183,8 @@ def Cuda_AttentionGrad : Cuda_Schedule<"AttentionGrad", "attention_grad"> {
   let description = [{
     A block has `rows` queries and goes through the keys `columns` at a time, or `rows` keys and goes through the queries so; both sides, and weights
     with their gradients, lie in shared memory. Each thread has `thread_rows` x `thread_columns` scores in registers, and so many rows of the
-    result; it goes through what is summed `unroll` steps in a pass.
+    result; it goes through what is summed `unroll` steps in a pass. Where a bias has a gradient too, other blocks have `rows` x `columns` of its scores,
+    or `rows` of its queries or keys where it has no others. A block goes through all positions of the batch that add to what it has.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$thread_rows, "int64_t":$thread_columns, "int64_t":$unroll);
   let extraClassDeclaration = [{

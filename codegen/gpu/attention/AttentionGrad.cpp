@@ -1,4 +1,4 @@
-// The gradient of attention: which block has which queries or keys.
+// The gradient of attention: its blocks.
 #include "codegen/gpu/attention/AttentionGrad.h"
 
 #include "codegen/gpu/attention/GradientGrid.h"
@@ -9,13 +9,24 @@ using namespace llvm;
 
 namespace weft::gpu {
 
+/// Blocks that go through positions keep the addresses of all that a thread brings from one to the
+/// next: there are so few threads that each may have 128 registers, which is enough for these.
+static unsigned residentOf(ArrayRef<cuda::GradientOwner> owners, unsigned threads) {
+  constexpr unsigned most = 512;
+  bool sums = any_of(owners, [](const auto &owner) { return !owner.form.summed.empty(); });
+  return sums ? std::max(most / threads, 1u) : 1;
+}
+
 mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
                                                 cuda::AttentionGradAttr schedule, StringRef name,
                                                 Emissions emissions) {
   mlir::FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return mlir::failure();
-  KernelShell shell(op, name, emissions, {.threads = schedule.threads()});
+  std::vector<cuda::GradientOwner> owners = cuda::gradientOwners(op, *form, emissions.device.dims);
+  KernelShell shell(
+      op, name, emissions,
+      {.threads = schedule.threads(), .resident = residentOf(owners, schedule.threads())});
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
   auto known = [&](const DimList &dims) {
@@ -24,14 +35,15 @@ mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
   Team team(b, schedule.threads(), schedule.threads());
   Value *cells = team.cells(
       b.getInt8Ty(), unsigned(schedule.sharedBytes(known(form->depth), known(form->values))));
-  GradientGrid grid(frame, *form, schedule.getRows());
-  AttentionBuffers buffers{frame, op, *form, grid.batch(b, team.block())};
-  grid.emit(b, team.block(), [&](Owner owner, Value *first) {
-    GradientTile(owner, buffers, team, schedule, cells).emit(first);
-  });
-  return shell.finish(
-      [&](Frame frame) { return GradientGrid(frame, *form, schedule.getRows()).blocks; },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  auto grid = [&](Frame frame) {
+    return GradientGrid(frame, owners, schedule.getRows(), schedule.getColumns());
+  };
+  grid(frame).emit(team.block(),
+                   [&](const cuda::GradientOwner &owner, const GradientGrid::Place &at) {
+                     GradientTile(owner, frame, op, at, team, schedule, cells).emit();
+                   });
+  return shell.finish([&](Frame frame) { return grid(frame).blocks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu

@@ -1,6 +1,7 @@
 // What attention takes: tiles in shared memory, sums in registers.
 #include "ir/cuda/Cuda.h"
 #include "ir/cuda/Tiles.h"
+#include "ir/cuda/attention/GradientOwners.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/work/MaskShare.h"
 
@@ -74,44 +75,57 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
   auto each = [&](int64_t count) { return int64_t(llvm::divideCeil(count, across())); };
   int64_t scores = getThreadRows() * getThreadColumns();
   double reads = double(getThreadRows() + getThreadColumns());
-  double queries = kernel.count(form->rows), keys = kernel.count(form->keys);
   Estimate all;
   all.threads = threads();
   all.sharedBytes = sharedBytes(depth, values);
   double blocks = 0;
-  // A block of queries adds up along the depth, one of keys along the values too.
-  auto own = [&](double count, double others, kernel::MaskTile tile, bool alongValues) {
-    double tiles = kernel.count(form->batch) * tilesOf(count, getRows());
-    blocks += tiles;
-    double passes = tiles * double(threads()) * tilesOf(others, getColumns()) *
-                    kernel::maskShare(*form, kernel.sizes, tile);
-    int64_t columns = each(depth) + (alongValues ? each(values) : 0);
+  // A block of queries adds up along the depth, one of keys along the values too, one of a bias as
+  // many numbers as it has scores, or a row's.
+  for (const GradientOwner &owner : gradientOwners(kernel.op, *form, kernel.dims)) {
+    double down = tilesOf(kernel.count(owner.own()), getRows()),
+           beside = tilesOf(kernel.count(owner.others()), getColumns());
+    blocks += kernel.count(owner.form.shared) * (owner.ownsRows ? down : 1) *
+              (owner.ownsColumns ? beside : 1);
+    double tiles = kernel.count(owner.form.batch) * down;
+    kernel::MaskTile tile = owner.ofQueries ? kernel::MaskTile{getRows(), getColumns()}
+                                            : kernel::MaskTile{getColumns(), getRows()};
+    double passes =
+        tiles * double(threads()) * beside * kernel::maskShare(owner.form, kernel.sizes, tile);
+    // Its own are brought once for all of the others, or for each of them.
+    double owned = owner.ownsColumns ? passes / double(threads()) : tiles;
+    bool alongDepth = !owner.form.dq.empty() || !owner.form.dk.empty();
+    int64_t columns = (alongDepth ? each(depth) : 0) + (owner.form.dv.empty() ? 0 : each(values));
     int64_t sums = getThreadRows() * columns;
     double step = looping / double(getUnroll());
-    double steps =
-        double(depth + values) * (double(scores) + reads + step) +
-        double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
+    double steps = double(depth + values) * (double(scores) + reads + step);
+    if (columns > 0)
+      steps += double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
     double brought = broughtByEach(getColumns() * (depth + values), threads());
+    double own = broughtByEach(getRows() * (depth + values), threads());
     all.instructions +=
         passes * (steps + double(scores) * (function + addressing) +
                   choosing(kernel, *form, scores) + brought * staging + 2 * double(scores));
     all.floats += passes * (double((depth + values) * scores + getColumns() * sums) +
                             double(scores) * function * ofThem);
-    all.sharedBytesMoved += passes * sizeof(float) *
-                            (double(depth + values) * reads +
-                             double(getColumns() * (getThreadRows() + columns)) + brought);
+    all.sharedBytesMoved +=
+        passes * sizeof(float) *
+        (double(depth + values) * reads +
+         (columns > 0 ? double(getColumns() * (getThreadRows() + columns)) : 0) + brought);
+    if (owner.ownsColumns) { // else they are few beside the others
+      all.instructions += owned * double(threads()) * own * staging;
+      all.sharedBytesMoved += owned * double(threads()) * sizeof(float) * own;
+    }
     all.globalBytesMoved +=
         passes / double(threads()) * double(getColumns() * (depth + values)) *
             double(kernel.elementBytes(form->k)) +
-        tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
+        owned * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
+    // From one position to the next places of its own are kept too.
+    int64_t kept =
+        (owner.ofBias() ? scores : sums) + (owner.form.summed.empty() ? 0 : int64_t(own));
     all.registers =
-        std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) + 3 * getThreadRows() +
+        std::max(all.registers, kept + 3 * scores + 3 * int64_t(brought) + 3 * getThreadRows() +
                                     usualRegisters + (draws(kernel) ? drawnRegisters : 0));
-  };
-  if (!form->dq.empty())
-    own(queries, keys, {getRows(), getColumns()}, false);
-  if (!form->dk.empty() || !form->dv.empty())
-    own(keys, queries, {getColumns(), getRows()}, true);
+  }
   all.blocks = int64_t(blocks);
   all.registers = std::min(all.registers, mostRegisters);
   return all;

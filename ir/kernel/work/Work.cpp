@@ -107,9 +107,11 @@ private:
     // An exponential each; a tangent of a cap, a number that is drawn.
     bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
     work.heavy = scores * Size::number(1 + (form->cap != 0) + draws);
-    // Of each score: scaled, brought below the highest, added up; of its gradient besides.
+    // Of each score: scaled, brought below the highest, added up; of its gradient besides, which a
+    // bias may have too.
     work.others = scores * Size::number((gradient ? 6 : 5) + (form->bias ? 1 : 0) +
-                                        (form->cap != 0 ? 3 : 0) + (form->keep ? 2 : 0));
+                                        (form->dbias.empty() ? 0 : 1) + (form->cap != 0 ? 3 : 0) +
+                                        (form->keep ? 2 : 0));
     work.attention = std::move(*form);
     return work;
   }

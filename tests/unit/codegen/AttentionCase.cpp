@@ -321,9 +321,9 @@ AttentionCase windowed(AttentionCase attention) {
 %n = model.constant 20 : i64
 %d = model.sub %j, %i : !model.tensor<index<s>, s>, !model.tensor<index<t>, t>
 %z = model.constant 0 : i64
-%a = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
-%b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
-%mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
+%before = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
+%near = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
+%mask = model.and %before, %near : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
   attention.maskDims = {"s", "t"};
   return attention;
 }

@@ -24,15 +24,20 @@ mlir::FailureOr<DeviceKernel> emitWarpGradient(kernel::FusedOp op,
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
   Team team(b, threads, threads);
-  GradientGrid grid(frame, *form, schedule.getRows());
-  AttentionBuffers buffers{frame, op, *form, grid.batch(b, team.block())};
+  std::vector<cuda::GradientOwner> owners = cuda::gradientOwners(op, *form, emissions.device.dims);
+  auto grid = [&](Frame frame) {
+    return GradientGrid(frame, owners, schedule.getRows(), schedule.getColumns());
+  };
   Value *cells = dynamicShared(b);
-  grid.emit(b, team.block(), [&](Owner owner, Value *first) {
-    WarpGradientTile(owner, buffers, team, schedule, cells, alignments).emit(first);
-  });
-  return shell.finish(
-      [&](Frame frame) { return GradientGrid(frame, *form, schedule.getRows()).blocks; },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  grid(frame).emit(team.block(),
+                   [&](const cuda::GradientOwner &owner, const GradientGrid::Place &at) {
+                     AttentionBuffers buffers{frame, op, owner.form, at.position};
+                     WarpGradientTile(owner.ofQueries ? Owner::queries : Owner::keys, buffers, team,
+                                      schedule, cells, alignments)
+                         .emit(at.row);
+                   });
+  return shell.finish([&](Frame frame) { return grid(frame).blocks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu

@@ -143,8 +143,54 @@ const Mutant ofKeysThatAreNone[] = {
      "is wrong"},
 };
 
+/// Of the loop over positions that add to one gradient: its index.
+llvm::Instruction *indexOfPosition(llvm::Module &module) {
+  return llvm::cast<llvm::Instruction>(named(module, "position")->getOperand(1));
+}
+
+// Barriers behind those of queries and keys: 11 at each position, 12 behind the constants of its
+// queries, 13 and 14 where scores are large, 15 behind its keys.
+const Mutant ofBiases[] = {
+    {"a position is staged before the last one has been read",
+     [](llvm::Module &module) { eraseBarrier(module, 11); }, "nothing puts them in order"},
+    {"constants of a position's queries may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 12); }, "nothing puts them in order"},
+    {"scores are of a position's keys that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 15); }, "nothing puts them in order"},
+    {"the last position adds nothing",
+     [](llvm::Module &module) {
+       for (llvm::User *user : indexOfPosition(module)->users())
+         if (auto *end = llvm::dyn_cast<llvm::ICmpInst>(user))
+           end->setOperand(1, llvm::BinaryOperator::CreateSub(
+                                  end->getOperand(1),
+                                  llvm::ConstantInt::get(end->getOperand(1)->getType(), 1), "",
+                                  end->getIterator()));
+     },
+     "is wrong"},
+    {"the first position adds again and again",
+     [](llvm::Module &module) { skip(named(module, "position")); }, "is wrong"},
+    {"what a position adds is forgotten by the next",
+     [](llvm::Module &module) {
+       for (llvm::PHINode &sum : indexOfPosition(module)->getParent()->phis())
+         if (sum.getType()->isFloatTy())
+           for (llvm::User *user : llvm::make_early_inc_range(sum.users()))
+             if (llvm::cast<llvm::Instruction>(user)->getOpcode() == llvm::Instruction::FAdd)
+               user->replaceUsesOfWith(&sum, llvm::ConstantFP::get(sum.getType(), 0));
+     },
+     "is wrong"},
+};
+
+// Of a bias that all keys have: 15 before keys are staged, 16 behind it, 17 behind what each thread
+// has of a row.
+const Mutant ofBiasesOfRows[] = {
+    {"keys are staged before the last ones have been read",
+     [](llvm::Module &module) { eraseBarrier(module, 15); }, "nothing puts them in order"},
+    {"a row's sums may not be there", [](llvm::Module &module) { eraseBarrier(module, 17); },
+     "nothing puts them in order"},
+};
+
 struct Drawn {
-  int64_t keys = 70;
+  int64_t batch = 1, keys = 70;
   double factor = 1, error = 1e-5;
   std::optional<size_t> only = std::nullopt; ///< result
 };
@@ -152,7 +198,7 @@ struct Drawn {
 void expectFound(const AttentionCase &attention, bool gradient, const char *device,
                  llvm::ArrayRef<Mutant> mutants, const Drawn &drawn = {}) {
   AttentionRuns runs(attention, gradient, device);
-  runs.draw({{"b", 1}, {"s", 65}, {"t", drawn.keys}}, nullptr, drawn.factor);
+  runs.draw({{"b", drawn.batch}, {"s", 65}, {"t", drawn.keys}}, nullptr, drawn.factor);
   auto run = [&](const EmulatedKernel::Change &change) {
     EmulatedKernel kernel = runs.compiled(change);
     EXPECT_FALSE(kernel.problem()) << *kernel.problem();
@@ -190,6 +236,16 @@ TEST_P(GpuAttentionMutants, OfItsGradientWhereScoresAreHuge) {
 TEST_P(GpuAttentionMutants, OfItsGradientWhereScoresAreBelow0) {
   expectFound(heads, /*gradient=*/true, GetParam(), ofKeysThatAreNone,
               {.keys = 1, .factor = 100, .error = 1e-3});
+}
+
+TEST_P(GpuAttentionMutants, OfTheGradientOfABias) {
+  expectFound(biased(heads, {"h", "s", "t"}), /*gradient=*/true, GetParam(), ofBiases,
+              {.batch = 2});
+}
+
+TEST_P(GpuAttentionMutants, OfTheGradientOfABiasOfRows) {
+  expectFound(capped(biased(heads, {"h", "s"})), /*gradient=*/true, GetParam(), ofBiasesOfRows,
+              {.batch = 2});
 }
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttentionMutants, testing::Values("sm_80", "sm_90a"),

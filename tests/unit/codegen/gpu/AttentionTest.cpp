@@ -83,7 +83,7 @@ TEST_P(GpuAttention, GroupedQueries) {
   check(causal(grouped), all);
 }
 
-// What some sides lack is summed over in their gradients: these are computed as rows.
+// What some sides lack is summed over in their gradients.
 TEST_P(GpuAttention, UnevenDimensions) {
   check({.dims = {"s", "t", "d=6", "w=4", "x", "y", "z=2"},
          .q = {"x", "s", "d"},

@@ -54,7 +54,7 @@ TEST_P(GpuScores, BiasThatIsData) {
   check(causal(capped(attention, /*bias=*/true)), tails);
 }
 
-// Its gradient is added up over the batch: by rows.
+// Its gradient is added up over the batch (BiasGradientTest).
 TEST_P(GpuScores, GradientOfABias) {
   check(causal(capped(biased(heads, {"h", "s", "t"}))),
         {{{"b", 2}, {"s", 5}, {"t", 5}}, {{"b", 1}, {"s", 17}, {"t", 17}}});
