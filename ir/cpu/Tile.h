@@ -12,6 +12,10 @@ constexpr int64_t panelWidth = 16;
 
 constexpr int64_t cacheLine = 64;
 
+/// How many groups of a panel of whole numbers before it is read one is asked for. Measured with
+/// GPT-2 on a Zen 5: a token takes 2.53 ms with 14, 2.36 with 7, 2.50 with 5 (4 bits).
+constexpr int64_t groupsAhead = 7;
+
 /// Rows of the left side, panels of the right.
 struct Tile {
   int64_t rows, panels;

@@ -11,11 +11,6 @@ namespace weft::cpu {
 
 namespace {
 
-/// How many groups before it is read a group is asked for. Measured with GPT-2 on a Zen 5: of 4
-/// bits a token takes 2.53 ms with 14, 2.36 with 7, 2.50 with 5
-/// (docs/decisions/069-weights-in-groups.md).
-constexpr int64_t groupsAhead = 7;
-
 class GroupedCore : CoreFrame {
 public:
   GroupedCore(Emission &emission, Core core, Tile tile, Function *function)
