@@ -126,8 +126,13 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double scores = std::abs(attention.getScale().convertToDouble()) * most(0) * most(1) *
                         length(operands[0], attention.getDepth()) +
                     added(attention.getBias());
-    return {16 * ulp,
-            ulp * scores * most(2) * std::abs(attention.getKeepFactor().convertToDouble())};
+    // Rounded to bfloat16 is e^(score - the highest so far), which is no number of the op: what
+    // that is depends on how a kernel goes through the keys.
+    double narrow = attention.getNarrowWeights()
+                        ? bfloat16Roundoff / std::sqrt(length(operands[1], attention.getKey()))
+                        : 0;
+    return {16 * ulp, (ulp * scores + narrow) * most(2) *
+                          std::abs(attention.getKeepFactor().convertToDouble())};
   }
   if (auto attention = dyn_cast<AttentionGradOp>(op)) {
     double scale = std::abs(attention.getScale().convertToDouble());
@@ -193,7 +198,11 @@ void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, N
 /// have on either side of the middle between two of these becomes either, as often as the other: by
 /// their own roundings a few runs would hardly meet it. `elsewhere`: off by as much as a rounding.
 void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
-  constexpr double undecided = 32 * ulp;
+  // What narrow weights of some tens of keys make of a result (errorOf) decides far more of them.
+  bool isNarrow = false;
+  value.getOwner()->walk(
+      [&](model::AttentionOp attention) { isNarrow |= attention.getNarrowWeights(); });
+  const double undecided = isNarrow ? model::bfloat16Roundoff / 8 : 32 * ulp;
   if (!trial::isStoredNarrower(value))
     return;
   auto &values = std::get<Floats>(array.data);
