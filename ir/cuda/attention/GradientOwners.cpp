@@ -1,4 +1,4 @@
-// Which blocks a gradient of attention by fused multiply-adds has.
+// Which kinds of blocks a gradient of attention has.
 #include "ir/cuda/attention/GradientOwners.h"
 
 #include "ir/model/infer/Align.h"

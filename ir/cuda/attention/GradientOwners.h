@@ -1,5 +1,5 @@
-// Which blocks a gradient of attention by fused multiply-adds has: each owns a part of some
-// results, and adds up all of it, in registers.
+// Which kinds of blocks a gradient of attention has, by fused multiply-adds or by `mma.sync`: each
+// owns a part of some results, and adds up all of it, in registers.
 #ifndef WEFT_IR_CUDA_ATTENTION_GRADIENTOWNERS_H
 #define WEFT_IR_CUDA_ATTENTION_GRADIENTOWNERS_H
 

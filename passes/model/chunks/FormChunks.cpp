@@ -74,7 +74,7 @@ private:
   void copy(OpBuilder &builder, Operation *op) {
     auto over = isa<SumOp, ContractOp>(op) ? op->getAttrOfType<DimsAttr>("over") : DimsAttr();
     DimList left = over ? without(over.getValue(), dim) : DimList();
-    if (over && left.empty()) // a position is what it adds up
+    if (isa<SumOp>(op) && left.empty()) // a position is what it adds up; of products there is more
       return mapping.map(op->getResult(0), mapping.lookup(op->getOperand(0)));
     Operation *clone = builder.clone(*op, mapping);
     if (over)

@@ -45,7 +45,8 @@ static DimList insideOf(Value kept) {
                   ? is_contained(attention.getDepth(), dim)
                   : view.value == attention.getV() && isOfValuesAlone(attention, dim))
             inside.append(origins);
-        return inside;
+        if (!inside.empty()) // else it reads it as something else, or for its mask
+          return inside;
       }
       if (auto regroup = dyn_cast<RegroupOp>(user)) {
         View next{regroup.getResult(), view.origins};
@@ -62,21 +63,21 @@ static DimList insideOf(Value kept) {
 }
 
 NamedTensorType Advance::cacheType(const Kept &kept, Operation *within) {
-  DimList names, inside;
+  DimList names, own;
   for (RepeatOp loop : loopsAround(kept.value, within))
     names.push_back(loop.getDimAttr());
-  if (kept.what == Keep::rows)
-    inside = insideOf(kept.value);
   for (DimAttr dim : dimsOf(kept.value))
-    if (!causality.grows(dim) && !is_contained(inside, dim))
-      names.push_back(dim);
-    else if (kept.what == Keep::rows && inside.empty())
-      names.push_back(dims.capacity);
-  if (!inside.empty())
-    names.push_back(dims.capacity);
-  for (DimAttr dim : dimsOf(kept.value))
-    if (is_contained(inside, dim))
-      names.push_back(dim);
+    if (!causality.grows(dim))
+      own.push_back(dim);
+    else if (kept.what == Keep::rows)
+      own.push_back(dims.capacity);
+  if (DimList inside = insideOf(kept.value); kept.what == Keep::rows && !inside.empty()) {
+    auto place = [&](DimAttr dim) {
+      return is_contained(inside, dim) ? 2 : dim == dims.capacity ? 1 : 0;
+    };
+    llvm::stable_sort(own, [&](DimAttr a, DimAttr b) { return place(a) < place(b); });
+  }
+  names.append(own);
   // Memory, of which only what is known already holds positions.
   NamedTensorType type = typeOf(kept.value);
   return NamedTensorType::get(function.getContext(),
