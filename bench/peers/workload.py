@@ -7,6 +7,7 @@ import pathlib
 import runpy
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 KIT = pathlib.Path(os.environ["WEFT_PEER_KIT"])
 sys.path.insert(0, str(KIT))
 import harness  # noqa: E402  of the kit
@@ -26,10 +27,20 @@ def as_the_case_says(prepare):
     return prepared
 
 
+def product(case, threads):
+    """W1, where the kit has no Weft. A program takes and gives float32, so in bf16 a copy of the left side is in the time, and results are twice as wide."""
+    import weft_models
+    out = weft_models.program(HERE / "gemm.weft", None, f'left={case["K"]}', f'column={case["N"]}')
+    runs = min(2000, max(5, int(4e10 / (2 * case["M"] * case["N"] * case["K"]))))  # about a tenth of a second
+    return weft_models.timed(out, "product", threads, runs, f'row={case["M"]}')
+
+
 of_the_kit = harness.main
 
 
 def main(cases, peers, *more, **named):
+    if cases[0]["name"].startswith("W1 "):
+        peers = {**peers, "weft": product}
     sys.argv[0] = os.path.abspath(__file__)  # what a peer's process runs; run_path says that it is the kit's
     peers = {name: as_the_case_says(prepare) if name == "weft" else prepare for name, prepare in peers.items()}
     return of_the_kit(cases, peers, *more, **named)

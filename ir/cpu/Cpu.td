@@ -42,8 +42,8 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
   }];
   let parameters = (ins
     Cpu_Tile:$tile,          // of the micro-kernel
-    "int64_t":$unroll,       // steps along k in one pass of its loop
-    "int64_t":$accumulators, // vector registers for sums; of small tiles several sums run side by side
+    "int64_t":$unroll,       // at most so many steps along k in one pass of its loop, each of which adds to sums of its own
+    "int64_t":$accumulators, // vector registers for those sums
     "int64_t":$rows, "int64_t":$columns, "int64_t":$k,
     "int64_t":$work,         // products that are worth another task
     "int64_t":$tasks,        // beyond this many, only full blocks make more tasks

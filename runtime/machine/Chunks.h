@@ -8,15 +8,29 @@
 
 namespace weft::runtime {
 
-/// Chunks for so many threads: few enough that one is worth its overhead, enough that a slow core
-/// does not hold up the join.
-int64_t chunksOf(int64_t tasks, int threads);
+/// The chunks of a launch, in the order in which threads take them. Most are an eighth of a
+/// thread's share, which is worth their overhead; then they become smaller, to single tasks, so
+/// that threads end at the same time also where one began late or is slow (factoring: Hummel,
+/// Schonberg and Flynn, Communications of the ACM 35(8), 1992).
+class Chunks {
+public:
+  Chunks(int64_t tasks, int threads);
+  /// Of one task each.
+  static Chunks ofSingleTasks(int64_t tasks);
 
-/// The first task of a chunk; chunk number `chunks` begins behind the last task. Tasks are below
-/// 2^53 / chunks in any program that fits memory, so the product does not overflow.
-inline int64_t firstTaskOf(int64_t chunk, int64_t tasks, int64_t chunks) {
-  return tasks * chunk / chunks;
-}
+  int64_t count() const { return large + small; }
+  /// The first task of a chunk; chunk number `count()` begins behind the last task.
+  int64_t first(int64_t chunk) const;
+  /// The same of a list of other length that is cut at the same places.
+  int64_t firstOf(int64_t otherTasks, int64_t chunk) const;
+
+private:
+  Chunks() = default;
+
+  int64_t tasks = 0, threads = 1;
+  int64_t large = 0, inLarge = 0; // even chunks, and the tasks in all of them
+  int64_t small = 0, half = 0;    // a thread's number of half as many tasks, of a quarter, …
+};
 
 /// How long so many threads take for tasks of these seconds, if all begin at once and nothing but
 /// the tasks takes time: the seconds of the thread that ends last, by the pool's way of handing out

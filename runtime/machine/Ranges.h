@@ -2,7 +2,6 @@
 #ifndef WEFT_RUNTIME_MACHINE_RANGES_H
 #define WEFT_RUNTIME_MACHINE_RANGES_H
 
-#include "runtime/machine/Chunks.h"
 #include "runtime/machine/Denormals.h"
 #include "runtime/machine/RunLaunch.h"
 
@@ -18,17 +17,15 @@ void overRanges(Pool &pool, const char *name, int64_t count, const Body &body) {
   constexpr int64_t each = 1 << 16;
   struct Ranges {
     const Body &body;
-    int64_t count, tasks;
-  } ranges{body, count, (count + each - 1) / each};
-  auto runSome = [](void *context, int64_t chunk, int64_t chunks, int) {
-    const auto &[body, count, tasks] = *static_cast<Ranges *>(context);
-    for (int64_t task = firstTaskOf(chunk, tasks, chunks),
-                 end = firstTaskOf(chunk + 1, tasks, chunks);
-         task < end; ++task)
+    int64_t count;
+  } ranges{body, count};
+  auto runSome = [](void *context, const Chunks &chunks, int64_t chunk, int) {
+    const auto &[body, count] = *static_cast<Ranges *>(context);
+    for (int64_t task = chunks.first(chunk), end = chunks.first(chunk + 1); task < end; ++task)
       body(task * each, std::min(count, (task + 1) * each));
   };
   DenormalsIgnored denormals;
-  runChunks(pool, {nullptr, nullptr, name}, ranges.tasks, runSome, &ranges);
+  runChunks(pool, {nullptr, nullptr, name}, (count + each - 1) / each, runSome, &ranges);
 }
 
 } // namespace weft::runtime

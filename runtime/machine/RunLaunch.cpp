@@ -1,7 +1,6 @@
 // Tasks in chunks on a pool, and in the list of who notes launches.
 #include "runtime/machine/RunLaunch.h"
 
-#include "runtime/machine/Chunks.h"
 #include "runtime/machine/LaunchTimes.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ struct Chunked {
   LaunchTimes *times;
   ChunkJob job;
   void *context;
-  int64_t chunks;
+  const Chunks &chunks;
 };
 
 struct Launch {
@@ -31,7 +30,7 @@ struct Launch {
 
 static void runOne(void *context, int64_t chunk, int worker) {
   const Chunked &all = *static_cast<const Chunked *>(context);
-  auto compute = [&] { all.job(all.context, chunk, all.chunks, worker); };
+  auto compute = [&] { all.job(all.context, all.chunks, chunk, worker); };
   if (all.times)
     return all.times->chunk(worker, compute);
   compute();
@@ -41,10 +40,11 @@ void weft::runtime::runChunks(Pool &pool, const LaunchName &name, int64_t tasks,
                               void *context) {
   LaunchTimes *times = pool.times;
   bool byTask = times && times->notesTasks();
-  Chunked all{times, job, context, byTask ? tasks : chunksOf(tasks, pool.threads())};
+  const Chunks chunks = byTask ? Chunks::ofSingleTasks(tasks) : Chunks(tasks, pool.threads());
+  Chunked all{times, job, context, chunks};
   auto runAll = [&] {
     if (!byTask)
-      return pool.run(all.chunks, runOne, &all);
+      return pool.run(chunks.count(), runOne, &all);
     for (int64_t task = 0; task < tasks; ++task)
       runOne(&all, task, 0);
   };
@@ -55,12 +55,12 @@ void weft::runtime::runChunks(Pool &pool, const LaunchName &name, int64_t tasks,
   times->launch(name.words, tasks, runAll);
 }
 
-static void runParts(void *context, int64_t chunk, int64_t chunks, int worker) {
+static void runParts(void *context, const Chunks &chunks, int64_t chunk, int worker) {
   const Launch &launch = *static_cast<const Launch *>(context);
   if (launch.pool.skips())
     return;
   auto border = [&](const LaunchPart &part, int64_t before) {
-    return firstTaskOf(before, part.tasks, chunks);
+    return chunks.firstOf(part.tasks, before);
   };
   const LaunchPart &first = launch.parts.front();
   if (launch.parts.size() == 1)

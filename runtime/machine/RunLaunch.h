@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_MACHINE_RUNLAUNCH_H
 
 #include "runtime/Abi.h"
+#include "runtime/machine/Chunks.h"
 #include "runtime/machine/Pool.h"
 
 #include <span>
@@ -17,8 +18,8 @@ struct LaunchName {
   const char *words;
 };
 
-/// Does chunk `chunk` of `chunks` on worker `worker`.
-using ChunkJob = void (*)(void *context, int64_t chunk, int64_t chunks, int worker);
+/// Does one of the chunks on worker `worker`.
+using ChunkJob = void (*)(void *context, const Chunks &chunks, int64_t chunk, int worker);
 
 /// Cuts so many tasks into chunks for the threads of a pool, calls job(context, …) for each, and
 /// returns when all are done. Where each task is to be noted, it is a chunk of the calling thread.

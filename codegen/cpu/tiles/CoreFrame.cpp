@@ -22,6 +22,14 @@ CoreFrame::CoreFrame(Emission &emission, Core core, Tile tile, Function *functio
   }
 }
 
+int64_t CoreFrame::chainsUpTo(int64_t most) const {
+  const int64_t sumsAtMost = core.set.accumulators;
+  const int64_t registers = sumsAtMost * 4 / 3; // accumulatorsOf (ContractionSchedules.cpp)
+  while (most > 1 && (most * sums() > sumsAtMost || most * (sums() + vectors) > registers))
+    most /= 2;
+  return most;
+}
+
 Value *CoreFrame::leftAt(int64_t row, Value *index) {
   Type *number = builder.getFloatTy();
   Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);

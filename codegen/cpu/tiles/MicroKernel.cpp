@@ -15,20 +15,14 @@ public:
   using CoreFrame::CoreFrame;
 
   void build() {
-    // With few rows, the latency of additions would bound the loop: several independent chains of
-    // sums hide it.
-    const int64_t unroll = core.set.unroll;
-    int64_t chains = unroll;
-    while (chains > 1 && chains * sums() > core.set.accumulators)
-      chains /= 2;
-
+    const int64_t chains = chainsUpTo(core.set.unroll);
     Values initial(chains * sums(), Constant::getNullValue(emission.vector()));
-    Value *whole = builder.CreateAnd(k, builder.getInt64(-unroll));
-    Values main = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(unroll),
+    Value *whole = builder.CreateAnd(k, builder.getInt64(-chains));
+    Values main = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(chains),
                                initial, [&](Value *index, ArrayRef<Value *> carried) {
                                  Values next(carried);
-                                 for (int64_t step = 0; step < unroll; ++step)
-                                   advance(next, (step % chains) * sums(), index, step);
+                                 for (int64_t step = 0; step < chains; ++step)
+                                   advance(next, step * sums(), index, step);
                                  return next;
                                });
     addChains(main);

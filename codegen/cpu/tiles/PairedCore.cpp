@@ -18,28 +18,26 @@ class PairedCore : CoreFrame {
 public:
   PairedCore(Emission &emission, Core core, Tile tile, Function *function)
       : CoreFrame(emission, core, tile, function),
-        unroll(std::max(core.set.unroll, kernel::rowsOfPair)),
         perPair(core.dots == PairProducts::words ? 1 : kernel::rowsOfPair) {
-    // With few rows, the latency of additions would bound the loop: several independent chains of
-    // sums hide it.
-    chains = unroll / kernel::rowsOfPair * perPair;
-    while (chains > 1 && chains * sums() > core.set.accumulators)
-      chains /= 2;
+    const int64_t pairs = std::max<int64_t>(1, core.set.unroll / kernel::rowsOfPair);
+    chains = chainsUpTo(pairs * perPair);
   }
 
   void build() {
     Value *two = builder.getInt64(kernel::rowsOfPair);
     Values initial(chains * sums(), Constant::getNullValue(emission.vector()));
-    Value *whole = builder.CreateAnd(k, builder.getInt64(-unroll));
+    const int64_t pairs = std::max<int64_t>(1, chains / perPair), step = pairs * kernel::rowsOfPair;
+    Value *whole = builder.CreateAnd(k, builder.getInt64(-step));
     Value *even = builder.CreateAnd(k, builder.getInt64(-kernel::rowsOfPair));
-    Values all = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(unroll),
-                              initial, [&](Value *index, ArrayRef<Value *> carried) {
-                                Values next(carried);
-                                for (int64_t step = 0; step < unroll; step += kernel::rowsOfPair)
-                                  addPair(next, step / kernel::rowsOfPair * perPair,
-                                          builder.CreateNSWAdd(index, builder.getInt64(step)));
-                                return next;
-                              });
+    Values all = carryingLoop(
+        builder, builder.getInt64(0), whole, builder.getInt64(step), initial,
+        [&](Value *index, ArrayRef<Value *> carried) {
+          Values next(carried);
+          for (int64_t pair = 0; pair < pairs; ++pair)
+            addPair(next, pair * perPair,
+                    builder.CreateNSWAdd(index, builder.getInt64(pair * kernel::rowsOfPair)));
+          return next;
+        });
     addChains(all);
     chains = 1;
     all =
@@ -123,7 +121,7 @@ private:
     }
   }
 
-  const int64_t unroll, perPair; // rows in a pass of the loop; chains that a pair adds to
+  const int64_t perPair; // chains that a pair adds to
   int64_t chains;
 };
 
