@@ -32,10 +32,18 @@ def product(case, threads):
     import weft_models
     out = weft_models.program(HERE / "gemm.weft", None, f'left={case["K"]}', f'column={case["N"]}')
     runs = min(2000, max(5, int(4e10 / (2 * case["M"] * case["N"] * case["K"]))))  # about a tenth of a second
-    return weft_models.timed(out, "product", threads, runs, f'row={case["M"]}')
+    call, version = weft_models.timed(out, "product", threads, runs, f'row={case["M"]}')
+    call.is_of_many_runs = True
+    return call, version
 
 
-of_the_kit = harness.main
+def seconds_per_call(call, min_time):
+    """The kit calls until `min_time` has passed, which a process for each 25 us of a product would not do in a day."""
+    return call() if getattr(call, "is_of_many_runs", False) else seconds_of_the_kit(call, min_time)
+
+
+of_the_kit, seconds_of_the_kit = harness.main, harness.seconds_per_call
+harness.seconds_per_call = seconds_per_call
 
 
 def main(cases, peers, *more, **named):

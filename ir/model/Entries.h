@@ -41,8 +41,8 @@ inline constexpr llvm::StringLiteral precision = "model.precision";
 llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
-/// Whether panels of its parameters are made before it reads them and stay: but of a training step,
-/// which changes the parameters and in which panels, as large as these, would be memory twice.
+/// Whether panels of its parameters are made once and stay. Not in a training step: it changes the
+/// parameters, and panels are as large as they are.
 bool packsAhead(mlir::Operation *entry);
 
 Precision precisionOf(mlir::ModuleOp module);

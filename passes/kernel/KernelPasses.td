@@ -18,7 +18,7 @@ def PackOperands : Pass<"weft-pack-operands", "::mlir::ModuleOp"> {
   let description = [{
     The right operand is the one that comes from a parameter, else the second one. Parameters are packed once and not in
     every run: the plan moves their packing into the entry's `prepare` region. What a loop only reads is packed before the
-    loop. Neither in a step of training, where it is packed before each product: panels, as large as what is packed, would stay beside it.
+    loop. A training step does neither: it packs before each product, for panels that stay would be as large as what is packed.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }

@@ -1,7 +1,6 @@
 // Kernels that scatter, against the interpreter.
 #include "EveryIsa.h"
 
-#include "ir/kernel/work/Work.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -90,28 +89,6 @@ TEST_P(Scatter, OntoAnotherValue) {
         }
     EXPECT_EQ(k.inPlaceRuns() > 0, lieAlike);
   }
-}
-
-// In place, rows that get nothing are not touched; of a few positions, all are. Else all is copied.
-TEST(ScatterWork, OntoAnotherValueIsOfTheRowsThatAreAdded) {
-  auto expectRows = [](const char *base, int64_t vocab, int64_t touched) {
-    std::string text = onto;
-    Kernel k(cpu::Isa::x86_64_v3, text.replace(text.find("BASE"), 4, base));
-    ASSERT_TRUE(k.ok());
-    auto dims = kernel::DimTable::of(k.op()->getParentOfType<mlir::ModuleOp>());
-    std::map<std::string, int64_t> at{{"batch", 256}, {"vocab", vocab}, {"model", 768}};
-    auto work = kernel::workOf(k.op(), dims, [&](const Size &size) {
-      return *size.evaluate([&](const std::string &name) { return std::optional(at.at(name)); });
-    });
-    ASSERT_TRUE(succeeded(work));
-    EXPECT_EQ(work->others, 256 * 768);
-    EXPECT_EQ(work->read, 4 * (256 * 768 + 256 + touched * 768));
-    EXPECT_EQ(work->written, 4 * touched * 768);
-  };
-  const char *alike = "#kernel.layout<vocab: \"model\", model: \"1\">";
-  expectRows(alike, 50257, 256);
-  expectRows(alike, 3, 3);
-  expectRows("#kernel.layout<vocab: \"1\", model: \"vocab\">", 50257, 50257);
 }
 
 // The index is the position itself, and the dimension scattered to is larger.
