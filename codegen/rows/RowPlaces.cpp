@@ -24,11 +24,11 @@ Value *Scopes::at(unsigned level, function_ref<Value *()> emit) {
   auto point = builder.GetInsertPoint();
   bool isEnd = point == block->end();
   Instruction *leave = open[level].leave;
-  BasicBlock *before = leave->getParent();
   builder.SetInsertPoint(leave);
   Value *value = emit();
-  // What has written a loop goes on in another block, from where the scope is left now.
-  BasicBlock *now = builder.GetInsertBlock();
+  // What has written a loop goes on in another block, from where the scope is left now. What it
+  // has emitted in this scope on the way may have moved the branch before.
+  BasicBlock *before = leave->getParent(), *now = builder.GetInsertBlock();
   if (now != before) {
     leave->moveBefore(*now, now->end());
     for (BasicBlock *next : successors(leave))
