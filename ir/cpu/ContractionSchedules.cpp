@@ -13,8 +13,13 @@ int64_t accumulatorsOf(const Machine &machine) {
   return machine.registers * 3 / 4;
 }
 
-// Measured, in percent of the machine's peak: with 32 registers 8x48 has 91 to 93, 6x64 88 to 90,
-// 14x32 88; with 16, 6x16 and 4x24 have 96 to 99, 3x32 spills.
+int64_t registersBeside(int64_t accumulators) {
+  return accumulators * 4 / 3;
+}
+
+// Measured, in percent of the machine's peak: with 32 registers 8x48 and 6x64 have 89 to 91 in one
+// run (8x48 to 96 on a machine for itself), 12x32 84 to 87; with 16, 6x16 and 4x24 have 96 to 99,
+// 3x32 spills.
 Tile largestTile(const Machine &machine) {
   int64_t panels = machine.registers < 32 ? 1 : 3;
   return {accumulatorsOf(machine) * machine.lanes / (panels * panelWidth), panels};

@@ -33,6 +33,8 @@ ScheduleList scatterChoices(kernel::ScheduleAttr usual, const Machine &machine);
 /// sums.
 Tile largestTile(const Machine &machine);
 int64_t accumulatorsOf(const Machine &machine);
+/// All registers of a machine of which so many hold sums.
+int64_t registersBeside(int64_t accumulators);
 /// The tile for so many panels, if they are known: no narrow remainder where another shape has
 /// none.
 Tile tileFor(const Machine &machine, std::optional<int64_t> panels);

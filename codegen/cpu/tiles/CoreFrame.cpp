@@ -1,6 +1,8 @@
 // The arguments of a core, its left side, and how it ends.
 #include "codegen/cpu/tiles/CoreFrame.h"
 
+#include "ir/cpu/Families.h"
+
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
@@ -23,9 +25,11 @@ CoreFrame::CoreFrame(Emission &emission, Core core, Tile tile, Function *functio
 }
 
 int64_t CoreFrame::chainsUpTo(int64_t most) const {
-  const int64_t sumsAtMost = core.set.accumulators;
-  const int64_t registers = sumsAtMost * 4 / 3; // accumulatorsOf (ContractionSchedules.cpp)
-  while (most > 1 && (most * sums() > sumsAtMost || most * (sums() + vectors) > registers))
+  auto fits = [&](int64_t chains) {
+    return chains * sums() <= core.set.accumulators &&
+           chains * (sums() + vectors) <= registersBeside(core.set.accumulators);
+  };
+  while (most > 1 && !fits(most))
     most /= 2;
   return most;
 }

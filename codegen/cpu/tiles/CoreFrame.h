@@ -26,8 +26,9 @@ protected:
 
   /// Sums of a row lie side by side, and rows one after the other.
   int64_t sums() const { return tile.rows * vectors; }
-  /// Chains of sums that run side by side, to hide the latency of additions where a tile has few of
-  /// them. A pass of a loop has a step for each chain. More would gain nothing and cost much:
+  /// Chains of sums that run side by side, a power of two of at most `most`, to hide the latency of
+  /// additions where a tile has few sums: as many as fit the registers with a step's right side for
+  /// each. A pass of a loop has a step for each chain. More would gain nothing and cost much:
   /// instruction selection puts neighbouring loads side by side, so the right sides of all steps
   /// would be loaded at first, and sums would leave their registers (8x48 by four steps has 90 % of
   /// the peak, by one 96 %).

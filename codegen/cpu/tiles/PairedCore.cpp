@@ -19,8 +19,8 @@ public:
   PairedCore(Emission &emission, Core core, Tile tile, Function *function)
       : CoreFrame(emission, core, tile, function),
         perPair(core.dots == PairProducts::words ? 1 : kernel::rowsOfPair) {
-    const int64_t pairs = std::max<int64_t>(1, core.set.unroll / kernel::rowsOfPair);
-    chains = chainsUpTo(pairs * perPair);
+    const int64_t most = std::max<int64_t>(1, core.set.unroll / kernel::rowsOfPair);
+    chains = chainsUpTo(most * perPair);
   }
 
   void build() {
