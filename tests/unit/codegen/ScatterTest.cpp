@@ -1,7 +1,6 @@
 // Kernels that scatter, against the interpreter.
 #include "EveryIsa.h"
 
-
 using namespace weft;
 using namespace weft::test;
 
