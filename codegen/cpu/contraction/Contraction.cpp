@@ -159,6 +159,8 @@ private:
         call.tile = tileOf(sum, place);
         call.tileStride = width;
         call.accumulate = accumulate;
+        if (last)
+          when(b, isLast, [&] { prefetchOperands(place); });
         right.multiply(call, left);
         if (last)
           when(b, isLast, [&] { emitEpilogue(place); });
@@ -189,9 +191,24 @@ private:
     return b.CreateInBoundsGEP(b.getFloatTy(), area, offset);
   }
 
+  Value *rowOf(const TilePlace &place, Value *r) {
+    return b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(place.row, r));
+  }
+
+  Value *firstColumnOf(const TilePlace &place) {
+    return b.CreateNSWAdd(range.firstColumn, b.CreateNSWMul(place.panel, b.getInt64(panelWidth)));
+  }
+
+  /// What the epilogue reads comes while the tile's products are computed.
+  void prefetchOperands(const TilePlace &place) {
+    loop(b, place.rows, [&](Value *r) {
+      expression.prefetch(rowOf(place, r), firstColumnOf(place), place.panels, panelWidth);
+    });
+  }
+
   void emitEpilogue(const TilePlace &place) {
     loop(b, place.rows, [&](Value *r) {
-      Value *row = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(place.row, r));
+      Value *row = rowOf(place, r);
       expression.enterRow(row);
       Values starts, sums;
       for (const TileAccess &result : results)
@@ -201,9 +218,7 @@ private:
             b.CreateInBoundsGEP(b.getFloatTy(), tileOf(s, place), b.CreateNSWMul(r, width)));
       loop(b, place.panels, [&](Value *p) {
         Value *within = b.CreateNSWMul(p, b.getInt64(panelWidth));
-        Value *before = b.CreateNSWMul(place.panel, b.getInt64(panelWidth));
-        Value *column = b.CreateNSWAdd(range.firstColumn, b.CreateNSWAdd(before, within));
-        emitColumns(column, within, sums, starts);
+        emitColumns(b.CreateNSWAdd(firstColumnOf(place), within), within, sums, starts);
       });
     });
   }

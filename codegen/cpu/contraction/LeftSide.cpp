@@ -1,6 +1,7 @@
 // The left side of a product within one task: read where it lies, or packed into scratch.
 #include "codegen/cpu/contraction/LeftSide.h"
 
+#include "codegen/cpu/tiles/Prefetch.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
@@ -141,12 +142,28 @@ void LeftSide::widenRows() {
   });
 }
 
+// Of each position along k a task reads some lines, and the next position is far from it: no
+// hardware knows. As far ahead as memory takes to answer, between 12 and 64 measured the same.
+void LeftSide::prefetchRows(Value *index) const {
+  if (!k.linear())
+    return; // the table of offsets ends with the block
+  constexpr int64_t ahead = 24;
+  IRBuilderBase &b = frame.builder;
+  Value *later = b.CreateNSWAdd(index, b.getInt64(ahead));
+  Value *from = b.CreateGEP(element.memory, base, b.CreateNSWAdd(kOffset(later), range.firstRow));
+  auto ask = [&](Value *row) { prefetch(b, b.CreateGEP(element.memory, from, row)); };
+  loop(b, b.getInt64(0), range.rows,
+       b.getInt64(cacheLine * 8 / element.memory->getPrimitiveSizeInBits()), ask);
+  ask(b.CreateNSWSub(range.rows, b.getInt64(1)));
+}
+
 void LeftSide::packContiguousRows() {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
   loop(b, count, [&](Value *index) {
     Value *source =
         b.CreateInBoundsGEP(element.memory, base, b.CreateNSWAdd(kOffset(index), range.firstRow));
+    prefetchRows(index);
     loop(b, tiling.tiles(), [&](Value *i) {
       Value *row = tileStart(i), *height = tileHeight(i);
       Value *from = b.CreateInBoundsGEP(element.memory, source, row);
@@ -204,6 +221,10 @@ void LeftSide::packPairs() {
     Value *upper =
         isLast ? nullptr
                : b.CreateInBoundsGEP(half, base, kOffset(b.CreateNSWAdd(index, b.getInt64(1))));
+    if (rows.contiguous()) {
+      prefetchRows(index);
+      prefetchRows(b.CreateNSWAdd(index, b.getInt64(1)));
+    }
     loop(b, tiling.tiles(), [&](Value *i) {
       Value *row = tileStart(i), *height = tileHeight(i);
       Value *within =

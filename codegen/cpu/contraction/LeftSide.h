@@ -50,6 +50,7 @@ private:
   int64_t tileTableBytes() const;
   void widenRows();
   void packContiguousRows();
+  void prefetchRows(llvm::Value *index) const;
   void packAnyRows();
   void packPairs();
   void packRows();

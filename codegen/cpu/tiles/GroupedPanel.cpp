@@ -1,6 +1,8 @@
 // Where numbers and scales of a group lie, and how they are widened in registers.
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
+#include "codegen/cpu/tiles/Prefetch.h"
+
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
@@ -15,12 +17,9 @@ Value *GroupedPanel::group(Value *panel, Value *number) {
 }
 
 void GroupedPanel::fetch(Value *panel, Value *number) {
-  constexpr int32_t read = 0, keep = 3, data = 1;
   Value *group = b.CreateGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
   for (int64_t line = 0; line < bytes(); line += cacheLine)
-    b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
-                      {b.CreateConstGEP1_64(b.getInt8Ty(), group, line), b.getInt32(read),
-                       b.getInt32(keep), b.getInt32(data)});
+    prefetch(b, b.CreateConstGEP1_64(b.getInt8Ty(), group, line));
 }
 
 /// A bfloat16 is the upper half of a float32.

@@ -1,6 +1,7 @@
 // A kernel's operand or result, read and written along the rows and columns of a tile.
 #include "codegen/cpu/tiles/TileAccess.h"
 
+#include "codegen/cpu/tiles/Prefetch.h"
 #include "codegen/emit/Loops.h"
 
 using namespace llvm;
@@ -127,6 +128,11 @@ void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, 
   }
   Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
   element.store(builder, value, to, mask);
+}
+
+void TileAccess::prefetch(Value *row, Value *column) const {
+  IRBuilderBase &builder = frame.builder;
+  cpu::prefetch(builder, builder.CreateGEP(element.memory, row, columnOffset(column)));
 }
 
 } // namespace weft::cpu

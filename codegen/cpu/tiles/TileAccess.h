@@ -33,6 +33,10 @@ public:
   llvm::Value *load(llvm::Value *row, llvm::Value *column, unsigned lanes, llvm::Value *mask) const;
   void store(llvm::Value *value, llvm::Value *row, llvm::Value *column, unsigned lanes,
              llvm::Value *mask) const;
+  /// Whether each row has columns of its own, `lanes` at a time side by side.
+  bool hasRuns(unsigned lanes) const { return !rows.invariant() && columns.contiguousBy(lanes); }
+  /// Asks for the memory of a column, which need not exist.
+  void prefetch(llvm::Value *row, llvm::Value *column) const;
 
 private:
   llvm::Value *columnOffset(llvm::Value *column) const;

@@ -87,6 +87,19 @@ bool TileExpression::readsColumns() const {
   return any_of(accesses, [](const auto &each) { return !each.second.perRow(); });
 }
 
+void TileExpression::prefetch(Value *index, Value *first, Value *count, unsigned width) const {
+  IRBuilderBase &b = frame.builder;
+  for (const auto &[value, access] : accesses) {
+    if (!access.hasRuns(width))
+      continue;
+    Value *start = access.row(index);
+    auto ask = [&](Value *columns) { access.prefetch(start, b.CreateNSWAdd(first, columns)); };
+    loop(b, count, [&](Value *i) { ask(b.CreateNSWMul(i, b.getInt64(width))); });
+    // Rows need not begin with a line: then the last columns are in one more.
+    ask(b.CreateNSWSub(b.CreateNSWMul(count, b.getInt64(width)), b.getInt64(1)));
+  }
+}
+
 void TileExpression::enterRow(Value *index) {
   row = index;
   if (any_of(ops, IsaPred<model::RandomOp>))

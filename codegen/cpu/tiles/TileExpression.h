@@ -27,6 +27,8 @@ public:
   /// `values` are those of `given`, in lanes.
   void enterColumns(llvm::Value *column, unsigned lanes, llvm::Value *mask,
                     llvm::ArrayRef<llvm::Value *> values);
+  /// Asks for what it will read of a row, of `count` times `lanes` columns from `column` on.
+  void prefetch(llvm::Value *row, llvm::Value *column, llvm::Value *count, unsigned lanes) const;
   /// Whether it reads memory along the columns: then no lane may be beyond the last one, unless the
   /// mask has it off.
   bool readsColumns() const;

@@ -1,0 +1,19 @@
+// Asking for memory ahead of its use.
+#ifndef WEFT_CODEGEN_CPU_TILES_PREFETCH_H
+#define WEFT_CODEGEN_CPU_TILES_PREFETCH_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace weft::cpu {
+
+/// Asks for the cache line at `address`, to be read. Nothing need be there: an address that cannot
+/// be read is no error.
+inline void prefetch(llvm::IRBuilderBase &b, llvm::Value *address) {
+  constexpr int32_t read = 0, keep = 3, data = 1;
+  b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                    {address, b.getInt32(read), b.getInt32(keep), b.getInt32(data)});
+}
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TILES_PREFETCH_H
