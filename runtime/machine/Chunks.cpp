@@ -6,7 +6,7 @@
 
 using namespace weft::runtime;
 
-static constexpr int64_t chunksPerThread = 8;
+static constexpr int64_t chunksPerThread = 3;
 
 Chunks::Chunks(int64_t tasks, int threads) : tasks(tasks), threads(threads) {
   if (threads == 1) {

@@ -8,10 +8,11 @@
 
 namespace weft::runtime {
 
-/// The chunks of a launch, in the order in which threads take them. Most are an eighth of a
-/// thread's share, which is worth their overhead; then they become smaller, to single tasks, so
-/// that threads end at the same time also where one began late or is slow (factoring: Hummel,
-/// Schonberg and Flynn, Communications of the ACM 35(8), 1992).
+/// The chunks of a launch, in the order in which threads take them. The first are a third of a
+/// thread's share each: kernels do neighbouring tasks together where they can, and read less for
+/// them. Then they become smaller, to single tasks, so that threads end at the same time also where
+/// one began late or is slow (factoring: Hummel, Schonberg and Flynn, Communications of the ACM
+/// 35(8), 1992).
 class Chunks {
 public:
   Chunks(int64_t tasks, int threads);

@@ -31,6 +31,13 @@ void KernelShell::emitTasks(function_ref<void(Value *)> body) {
   loop(builder, run->getArg(2), run->getArg(3), builder.getInt64(1), body);
 }
 
+void KernelShell::emitRanges(function_ref<Value *(Value *)> body) {
+  repeatWhile(
+      builder, {begin()},
+      [&](ArrayRef<Value *> task) { return builder.CreateICmpSLT(task[0], end()); },
+      [&](ArrayRef<Value *> task) { return Values{body(task[0])}; });
+}
+
 KernelFunctions KernelShell::finish(function_ref<Value *(Frame)> tasks,
                                     function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();

@@ -22,6 +22,9 @@ public:
   llvm::Value *begin() const { return run->getArg(2); }
   llvm::Value *end() const { return run->getArg(3); }
   void emitTasks(llvm::function_ref<void(llvm::Value *task)> body);
+  /// The same for tasks that may be done together: `body` does some from `task` on, and gives the
+  /// first one that it has not done.
+  void emitRanges(llvm::function_ref<llvm::Value *(llvm::Value *task)> body);
   /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
   KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,
                          llvm::function_ref<llvm::Value *(Frame)> scratch);

@@ -291,10 +291,11 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
     scratch = std::max(scratch, segments.back().scratchBytes());
   }
   Blocking blocking(frame, *form, schedule, k);
-  shell.emitTasks([&](Value *task) {
+  shell.emitRanges([&](Value *task) {
     IRBuilderBase &b = frame.builder;
     Value *batch = blocking.batchOf(task), *block = blocking.columnBlockOf(task);
-    Blocking::Part rows = blocking.rowsOf(task);
+    Value *end = blocking.endOfTogether(task, shell.end());
+    Blocking::Part rows = blocking.rowsOf(task, end);
     for (auto [number, segment] : enumerate(segments)) {
       auto emit = [&] {
         segment.emitTask(batch, rows, blocking.panelsOf(number, block), shell.scratch());
@@ -306,6 +307,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
       Value *from = b.CreateICmpSGE(block, blocking.firstBlock(number));
       when(b, b.CreateAnd(from, b.CreateICmpSLT(block, blocking.endBlock(number))), emit);
     }
+    return end;
   });
   return shell.finish(
       [&](Frame counting) { return Blocking(counting, *form, schedule, k).tasks(); },

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace weft::cpu {
 
 Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k)
-    : frame(frame), tile(schedule.getTile()) {
+    : frame(frame), schedule(schedule), tile(schedule.getTile()) {
   IRBuilderBase &b = frame.builder;
   Value *one = b.getInt64(1);
   auto constant = [&](int64_t value) { return b.getInt64(value); };
@@ -64,6 +64,20 @@ Value *Blocking::unitOfColumns(const ContractionForm &form) const {
                         b.getInt64(tile.panels));
 }
 
+// A last block that is not of whole tiles is a task of its own: its tiles share its rows evenly,
+// and sums of lower tiles have another order.
+Value *Blocking::endOfTogether(Value *task, Value *end) const {
+  IRBuilderBase &b = frame.builder;
+  Value *one = b.getInt64(1);
+  Value *inTask = maximum(b, ceilDiv(b, rowTiles, rowBlocks), one);
+  Value *most = b.CreateUDiv(b.getInt64(schedule.getRows() / tile.rows), inTask);
+  Value *isWhole = b.CreateIsNull(b.CreateURem(rows, b.getInt64(tile.rows)));
+  Value *whole = b.CreateSelect(isWhole, rowBlocks, b.CreateNSWSub(rowBlocks, one));
+  Value *left = b.CreateNSWSub(whole, b.CreateURem(task, rowBlocks));
+  Value *count = maximum(b, minimum(b, most, left), one);
+  return minimum(b, b.CreateNSWAdd(task, count), end);
+}
+
 // Neighbouring tasks take different rows of the same columns: they share the right side, which is
 // larger.
 Value *Blocking::batchOf(Value *task) const {
@@ -76,19 +90,21 @@ Value *Blocking::columnBlockOf(Value *task) const {
   return b.CreateURem(b.CreateUDiv(task, rowBlocks), columnBlocks);
 }
 
-Blocking::Part Blocking::rowsOf(Value *task) const {
-  Value *block = frame.builder.CreateURem(task, rowBlocks);
-  return share(rowTiles, rowBlocks, block, frame.builder.getInt64(tile.rows), rows);
+Blocking::Part Blocking::rowsOf(Value *task, Value *end) const {
+  IRBuilderBase &b = frame.builder;
+  Value *block = b.CreateURem(task, rowBlocks), *count = b.CreateNSWSub(end, task);
+  return share(rowTiles, rowBlocks, block, count, b.getInt64(tile.rows), rows);
 }
 
 Blocking::Part Blocking::panelsOf(unsigned segment, Value *block) const {
   const Columns &columns = segments[segment];
-  Value *own = frame.builder.CreateNSWSub(block, columns.first);
-  return share(columns.units, columns.blocks, own, unit, columns.panels);
+  IRBuilderBase &b = frame.builder;
+  Value *own = b.CreateNSWSub(block, columns.first);
+  return share(columns.units, columns.blocks, own, b.getInt64(1), unit, columns.panels);
 }
 
-/// Blocks are whole units, as even as they can be.
-Blocking::Part Blocking::share(Value *units, Value *blocks, Value *block, Value *unit,
+/// Of `count` blocks, which are whole units, as even as they can be.
+Blocking::Part Blocking::share(Value *units, Value *blocks, Value *block, Value *count, Value *unit,
                                Value *all) const {
   IRBuilderBase &b = frame.builder;
   auto start = [&](Value *number) {
@@ -96,7 +112,7 @@ Blocking::Part Blocking::share(Value *units, Value *blocks, Value *block, Value 
     return minimum(b, b.CreateNSWMul(first, unit), all);
   };
   Value *first = start(block);
-  return {first, b.CreateNSWSub(start(b.CreateNSWAdd(block, b.getInt64(1))), first)};
+  return {first, b.CreateNSWSub(start(b.CreateNSWAdd(block, count)), first)};
 }
 
 } // namespace weft::cpu

@@ -21,8 +21,13 @@ public:
     llvm::Value *first, *count;
   };
   llvm::Value *tasks() const { return taskCount; }
+  /// The end of the tasks from `task` on, before `end`, that are done as one: their rows are
+  /// neighbours, and each panel of the right side is read once for all of them. Results have the
+  /// same bits, for their tiles do not depend on it.
+  llvm::Value *endOfTogether(llvm::Value *task, llvm::Value *end) const;
   llvm::Value *batchOf(llvm::Value *task) const;
-  Part rowsOf(llvm::Value *task) const;
+  /// Of the tasks from `task` to `end`, which are done as one.
+  Part rowsOf(llvm::Value *task, llvm::Value *end) const;
   /// The number of the block of columns, over all segments.
   llvm::Value *columnBlockOf(llvm::Value *task) const;
   llvm::Value *firstBlock(unsigned segment) const { return segments[segment].first; }
@@ -34,11 +39,12 @@ private:
   struct Columns {
     llvm::Value *panels, *units, *blocks, *first, *end;
   };
-  Part share(llvm::Value *units, llvm::Value *blocks, llvm::Value *block, llvm::Value *unit,
-             llvm::Value *all) const;
+  Part share(llvm::Value *units, llvm::Value *blocks, llvm::Value *block, llvm::Value *count,
+             llvm::Value *unit, llvm::Value *all) const;
   llvm::Value *unitOfColumns(const ContractionForm &form) const;
 
   Frame frame;
+  ContractionAttr schedule;
   Tile tile;
   llvm::Value *rows, *rowTiles, *rowBlocks, *columnBlocks, *taskCount;
   llvm::Value *unit; // panels: what blocks of columns are whole multiples of

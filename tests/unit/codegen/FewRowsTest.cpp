@@ -34,8 +34,8 @@ TEST_P(FewRowsTest, AreKnown) {
 }
 
 /// Schedules by which hardly any work is worth a task.
-std::string fineBlocks(Beside few = {}) {
-  std::string text = blocks(8, 192, 8, few);
+std::string fineBlocks(Beside few = {}, int64_t rows = 8, int64_t k = 8) {
+  std::string text = blocks(rows, 192, k, few);
   const std::string usual = "work = 131072";
   for (size_t at; (at = text.find(usual)) != std::string::npos;)
     text.replace(at, usual.size(), "work = 64");
@@ -65,6 +65,19 @@ TEST_P(FewRowsTest, AreRightHoweverTheyAreCut) {
       for (int64_t m : {1, 2, 6, 7, 8, 9, 17})
         checkPlain(kernel, m, size == "n" ? 209 : std::stoll(size.substr(2)), 21);
     }
+}
+
+// Neighbouring tasks of a range are done as one, with the bits of each alone, which is what a
+// kernel is run for (KernelHarness): also where last rows are no whole tile.
+TEST_P(FewRowsTest, AreTheSameInTasksDoneTogether) {
+  for (Beside few : {Beside{}, Beside{.fewRows = 2, .fewWidths = 2}}) {
+    Kernel kernel(GetParam(), plain({"m", "n", "k"}, fineBlocks(few, 48, 256)));
+    ASSERT_TRUE(kernel.ok());
+    for (int64_t m : {33, 41, 43, 48, 97, 192}) {
+      EXPECT_GT(kernel.tasks({{"m", m}, {"n", 70}, {"k", 300}}), 4);
+      checkPlain(kernel, m, 70, 300);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, FewRowsTest, everyIsa(), isaName);
