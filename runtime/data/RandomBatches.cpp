@@ -4,26 +4,54 @@
 #include "runtime/base/InitialValues.h"
 #include "runtime/base/Philox.h"
 
+#include <algorithm>
+#include <iterator>
+
 using namespace weft::runtime;
+
+static constexpr double deviation = 0.02;
+
+/// Part by part: the floats that bfloat16s are rounded from would take twice their memory.
+static void fillNarrow(uint16_t *values, int64_t count, uint64_t seed, std::string_view name) {
+  float part[1024];
+  for (int64_t first = 0; first < count; first += int64_t(std::size(part))) {
+    int64_t here = std::min(count - first, int64_t(std::size(part)));
+    fillNormal(part, here, deviation, seed + static_cast<uint64_t>(first), name);
+    std::transform(part, part + here, values + first, narrowed);
+  }
+}
+
+void weft::runtime::fillRandomly(const RandomTensor &tensor, void *values, int64_t count,
+                                 uint64_t seed) {
+  RandomStream stream(seed, streamNamed(tensor.name));
+  auto draw = [&](auto *all, uint64_t limit) {
+    for (int64_t i = 0; i < count; ++i)
+      all[i] = static_cast<std::remove_pointer_t<decltype(all)>>(
+          stream.below(limit, static_cast<uint64_t>(i)));
+  };
+  switch (tensor.element) {
+  case Element::Float:
+    return fillNormal(static_cast<float *>(values), count, deviation, seed, tensor.name);
+  case Element::BFloat16:
+    return fillNarrow(static_cast<uint16_t *>(values), count, seed, tensor.name);
+  case Element::Bool:
+    return draw(static_cast<char *>(values), 2);
+  case Element::Int:
+    if (tensor.limit > 0)
+      draw(static_cast<int32_t *>(values), static_cast<uint64_t>(tensor.limit));
+    else
+      std::fill_n(static_cast<int32_t *>(values), count, 1);
+    return;
+  }
+}
 
 void weft::runtime::fillRandomly(EntryRun &run, uint64_t seed) {
   const std::vector<Argument> &inputs = run.entry().inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     int input = static_cast<int>(i), index = inputs[i].index;
-    int64_t count = run.inputCount(input);
-    if (inputs[i].element == Element::Float) {
-      fillNormal(run.input<float>(input), count, 0.02, seed, inputs[i].name);
-      continue;
-    }
-    RandomStream stream(seed, streamNamed(inputs[i].name));
-    uint64_t limit = index >= 0 ? static_cast<uint64_t>(run.sizes()[index]) : 2;
-    for (int64_t j = 0; j < count; ++j) {
-      auto value = static_cast<int32_t>(stream.below(limit, static_cast<uint64_t>(j)));
-      if (inputs[i].element == Element::Bool)
-        run.input<char>(input)[j] = static_cast<char>(value);
-      else
-        run.input<int32_t>(input)[j] = index >= 0 ? value : 1;
-    }
+    int64_t limit = index >= 0 ? run.sizes()[index] : 0;
+    fillRandomly({inputs[i].element, limit, inputs[i].name}, run.input(input),
+                 run.inputCount(input), seed);
   }
 }
 

@@ -7,8 +7,18 @@
 
 namespace weft::runtime {
 
-/// Fills all inputs of an allocated run: indices within their dimension, truth values, and numbers
-/// of about the size of weights; whole numbers that index nothing are 1.
+/// What is to be filled: whole numbers are below `limit`, or 1 where that is 0.
+struct RandomTensor {
+  Element element;
+  int64_t limit;
+  std::string_view name;
+};
+
+/// Fills `count` elements, which lie in `values` as their type says: numbers of about the size of
+/// weights, truth values, or whole numbers. The name and the seed say which.
+void fillRandomly(const RandomTensor &tensor, void *values, int64_t count, uint64_t seed);
+
+/// Fills all inputs of an allocated run; whole numbers are positions in what they index.
 void fillRandomly(EntryRun &run, uint64_t seed);
 
 /// Batches of the given sizes, the same at every step.
