@@ -64,8 +64,8 @@ Value *Blocking::unitOfColumns(const ContractionForm &form) const {
                         b.getInt64(tile.panels));
 }
 
-// A last block that is not of whole tiles is a task of its own: its tiles share its rows evenly,
-// and sums of lower tiles have another order.
+// A last block that is not of whole tiles is a task of its own: its tiles share its rows evenly or
+// are those for few rows, and sums of other tiles have another order.
 Value *Blocking::endOfTogether(Value *task, Value *end) const {
   IRBuilderBase &b = frame.builder;
   Value *one = b.getInt64(1);
