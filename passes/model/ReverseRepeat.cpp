@@ -2,6 +2,7 @@
 #include "ir/model/infer/Align.h"
 #include "passes/Remarks.h"
 #include "passes/model/ReverseMode.h"
+#include "passes/model/loops/Stacked.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -83,22 +84,6 @@ SmallVector<Value> usesOf(Block &pass, Block &block) {
   return used.takeVector();
 }
 
-/// `op` again, stacking `values` of its passes too; they are the last results.
-RepeatOp withStacked(RepeatOp op, ArrayRef<Value> values) {
-  OpBuilder builder(op);
-  SmallVector<Type> types(op.getResultTypes());
-  for (Value value : values)
-    types.push_back(RepeatOp::stackOf(typeOf(value), op.getDimAttr()));
-  auto repeat = RepeatOp::create(builder, op.getLoc(), types, op.getDimAttr(), op.getCarried(),
-                                 op.getSlices(), op.getReverseAttr());
-  repeat->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  repeat.getBody().takeBody(op.getBody());
-  repeat.getYield().getValuesMutable().append(values);
-  op->replaceAllUsesWith(repeat.getResults().take_front(op.getNumResults()));
-  op.erase();
-  return repeat;
-}
-
 /// In numbers: how they are stored is chosen later.
 void report(Value kept, const Dims &dims) {
   Size numbers = dims.size(typeOf(kept).getDims());
@@ -120,28 +105,6 @@ void reportAgain(Operation *op) {
 
 } // namespace
 
-/// A pass may have values along the very dimension that its loop runs along; what is stacked has a
-/// dimension once. So such a value is stacked under another name, and renamed back behind: a
-/// dimension as large as that of `op` which `type` lacks.
-static DimAttr otherName(RepeatOp op, NamedTensorType type) {
-  auto module = op->getParentOfType<ModuleOp>();
-  DimAttr dim = op.getDimAttr();
-  auto size = SizeAttr::get(op.getContext(), Size::dim(dim.getValue()));
-  for (unsigned i = 1;; ++i) {
-    auto name = DimAttr::get(op.getContext(), dim.getValue() + "_" + Twine(i));
-    Operation *taken = SymbolTable::lookupSymbolIn(module, name.getName());
-    auto declared = dyn_cast_or_null<DimOp>(taken);
-    if (type.has(name) || (taken && !(declared && declared.getSizeAttr() == size)))
-      continue;
-    if (auto like = module.lookupSymbol<DimOp>(dim); like && !taken) {
-      OpBuilder builder(op.getContext());
-      builder.setInsertionPointAfter(like);
-      DimOp::create(builder, withName(like.getLoc(), written(op, dim)), name, size);
-    }
-    return name;
-  }
-}
-
 /// Replaces values of the forward passes in `loop`: by slices of what is kept, or by ops that
 /// recompute them.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims, KeepPrice price) {
@@ -151,10 +114,12 @@ static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims, KeepPrice pric
   DenseMap<Value, RegroupOp> renames; // what is stacked -> how it got its other name
   for (Value value : kept) {
     report(value, dims);
+    // A pass may have values along the very dimension that its loop runs along; what is stacked has
+    // a dimension once. So such a value is stacked under another name, and renamed back behind.
     if (typeOf(value).has(dim)) {
       OpBuilder inside(op.getYield());
       auto rename = RegroupOp::create(inside, value.getLoc(), value, ArrayRef(dim),
-                                      ArrayRef(otherName(op, typeOf(value))));
+                                      ArrayRef(otherName(op, dim, typeOf(value).getDims())));
       renames[rename.getResult()] = rename;
       fresh.push_back(rename.getResult());
     } else if (!llvm::is_contained(op.getYield().getValues().drop_front(op.getNumCarried()),

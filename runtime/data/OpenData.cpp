@@ -160,7 +160,7 @@ Result<std::unique_ptr<DataSource>>
 weft::runtime::openData(const Model &model, const Training &training, const DataRequest &request) {
   std::optional<DataKind> kind = kindOf(request.data);
   if (!kind)
-    return Error{Code::Usage, text("--data %s: expected %s", request.data.c_str(),
+    return Error{Code::Usage, text("--%s %s: expected %s", request.option, request.data.c_str(),
                                    dataForms(model.facts).c_str())};
   if (!kind->reader.open)
     return Error{Code::Value, text("%s: this program reads no %s, because its model has no "

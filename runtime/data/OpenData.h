@@ -13,6 +13,7 @@ using DataOptions = std::map<std::string, std::string>;
 
 struct DataRequest {
   std::string data;                     // KIND:PATH
+  const char *option = "data";          // that says so
   DataOptions options;                  // what readDataOptions() gives
   uint64_t seed = 0;                    // of the order
   std::string checkpoint;               // its tokenizers are used

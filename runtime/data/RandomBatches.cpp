@@ -12,8 +12,8 @@ using namespace weft::runtime;
 
 static constexpr double deviation = 0.02;
 
-/// Part by part, each with a seed of its own (`seed + first`): the floats that bfloat16s are rounded
-/// from would take twice their memory.
+/// Part by part, each with a seed of its own (`seed + first`): the floats that bfloat16s are
+/// rounded from would take twice their memory.
 static void fillNarrow(uint16_t *values, int64_t count, uint64_t seed, std::string_view name) {
   float part[1024];
   for (int64_t first = 0; first < count; first += int64_t(std::size(part))) {

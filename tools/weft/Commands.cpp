@@ -80,6 +80,8 @@ const std::vector<Command> &commands() {
              {"tokenizer", "KIND",
               "another tokenizer for it: byte, merges:FILE, words:FILE, or a FILE"},
              {"source-tokenizer", "KIND", "the same of the sources that it translates"},
+             {"calibrate", "KIND:PATH",
+              "with --weights: round by what weights are multiplied by on this data (text:FILE)"},
              {"measure", "KIND:PATH",
               "with --weights: the loss on this data (text:FILE) as built and as float32, and the "
               "change"},

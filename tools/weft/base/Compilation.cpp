@@ -240,8 +240,9 @@ void Compilation::noteSources() const {
   for (const char *input : {"from", "inputs", "weights", "tuned"})
     for (const std::string &path : arguments.all(input))
       runtime::ReadFiles::note(path);
-  for (const std::string &data : arguments.all("measure"))
-    runtime::ReadFiles::note(data.substr(data.find(':') + 1)); // text:FILE
+  for (const char *option : {"measure", "calibrate"})
+    for (const std::string &data : arguments.all(option))
+      runtime::ReadFiles::note(data.substr(data.find(':') + 1)); // text:FILE
 }
 
 bool Compilation::overwritesNoInput() {

@@ -3,6 +3,7 @@
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
+#include "tools/weft/build/Calibrated.h"
 #include "tools/weft/build/CarriedWeights.h"
 #include "tools/weft/build/Measured.h"
 #include "tools/weft/build/Package.h"
@@ -200,7 +201,7 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
   };
   std::vector<mlir::OwningOpRef<model::CarriedOp>> notes; // of what is carried, for all modules
   for (auto [number, target] : llvm::enumerate(targets)) {
-    bool isLast = number + 1 == targets.size();
+    bool isFirst = number == 0, isLast = number + 1 == targets.size();
     mlir::OwningOpRef<mlir::ModuleOp> fused;
     if (!isLast)
       fused = compilation.copyModule();
@@ -227,6 +228,9 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if ((asked || whole) && !roundsAsAsked(compilation.module(), whole,
                                            asked ? "--weights-as" : "`weights_as` of the config"))
       return false;
+    if (isFirst && compilation.arguments.has("calibrate") &&
+        !calibrate(compilation.arguments, compilation.module(), *carried))
+      return false;
     std::vector<std::string> carriedSets = sets[number];
     if (!compilation.arguments.has("isa"))
       llvm::erase_if(carriedSets, [&](const std::string &set) {
@@ -243,6 +247,13 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
   return true;
 }
 
+/// Whether there is a problem; prints it.
+static bool said(const std::optional<std::string> &problem) {
+  if (problem)
+    fmt::print(stderr, "weft build: {}\n", *problem);
+  return problem.has_value();
+}
+
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
             const std::string &weightsFrom) {
   if (!compilation.target)
@@ -252,11 +263,9 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     return exitUsage;
   if (!compilation.model())
     return compilation.exitCode();
-  if (compilation.arguments.has("measure"))
-    if (auto problem = wrongToMeasure(compilation.module())) {
-      fmt::print(stderr, "weft build: {}\n", *problem);
-      return exitUser;
-    }
+  if ((compilation.arguments.has("calibrate") && said(wrongToCalibrate(compilation.module()))) ||
+      (compilation.arguments.has("measure") && said(wrongToMeasure(compilation.module()))))
+    return exitUser;
   if (compilation.module().getOps<mlir::func::FuncOp>().empty()) {
     fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
     return exitUser;
@@ -324,17 +333,12 @@ static std::optional<std::string> wrongPrefix(const Arguments &arguments) {
 }
 
 int runBuild(const Arguments &arguments) {
-  if (arguments.has("symbol-prefix"))
-    if (std::optional<std::string> problem = wrongPrefix(arguments)) {
-      fmt::print(stderr, "weft build: {}\n", *problem);
-      return exitUsage;
-    }
+  if (arguments.has("symbol-prefix") && said(wrongPrefix(arguments)))
+    return exitUsage;
   std::optional<Package> package;
   if (arguments.has("prefix")) {
-    if (std::optional<std::string> problem = wrongForPackage(arguments)) {
-      fmt::print(stderr, "weft build: {}\n", *problem);
+    if (said(wrongForPackage(arguments)))
       return exitUsage;
-    }
     package = packageOf(arguments);
   }
   if (!package && !arguments.has("output")) {
@@ -342,10 +346,8 @@ int runBuild(const Arguments &arguments) {
                arguments.has("shared") ? "LIBRARY.so" : "PROGRAM");
     return exitUsage;
   }
-  if (auto problem = wrongName(arguments.get("output"), arguments.has("shared"))) {
-    fmt::print(stderr, "weft build: {}\n", *problem);
+  if (said(wrongName(arguments.get("output"), arguments.has("shared"))))
     return exitUsage;
-  }
   if (package)
     if (runtime::Status made = makeFolders(*package); !made) {
       fmt::print(stderr, "weft build: {}\n", made.error().message);
@@ -361,11 +363,9 @@ int runBuild(const Arguments &arguments) {
       fmt::print(stderr, "weft build: --{} goes with --weights\n", option);
       return exitUsage;
     }
-  if (arguments.has("measure"))
-    if (std::optional<std::string> problem = wrongForMeasure(arguments)) {
-      fmt::print(stderr, "weft build: {}\n", *problem);
-      return exitUsage;
-    }
+  if ((arguments.has("calibrate") && said(wrongForCalibrate(arguments))) ||
+      (arguments.has("measure") && said(wrongForMeasure(arguments))))
+    return exitUsage;
   Compilation compilation(arguments, /*several=*/true);
   compilation.gradients = true;
   if (package) {

@@ -5,9 +5,13 @@
 #include "tools/weft/base/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
+#include "runtime/model/Slices.h"
 #include "runtime/training/checkpoint/Checkpoint.h"
 
 #include <fmt/format.h>
+
+#include <cstring>
+#include <numeric>
 
 namespace weft {
 
@@ -27,19 +31,40 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
   if (!tokenizers)
     return said(tokenizers.error());
   for (const auto &[file, tokenizer] : *tokenizers)
-    texts[file] = runtime::jsonText(tokenizer->json());
+    others[file] = runtime::jsonText(tokenizer->json());
   if (runtime::Json kept = runtime::stateToCarry(loaded->state); !kept.empty())
-    texts[runtime::trainingFile] = runtime::jsonText(kept);
+    others[runtime::trainingFile] = runtime::jsonText(kept);
   weights.facts->carried.emplace();
   auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
   model::CarriedOp::create(builder, module.getLoc(), carriedParameters,
                            runtime::carriedLayout(*weights.facts).bytes);
-  for (const auto &[name, text] : texts) {
+  for (const auto &[name, text] : others) {
     auto bytes = static_cast<int64_t>(text.size());
     weights.facts->carried->texts.push_back({name, bytes});
     model::CarriedOp::create(builder, module.getLoc(), name, bytes);
   }
   return true;
+}
+
+static int64_t countOf(const runtime::Facts &facts, const runtime::Parameter &parameter) {
+  std::vector<int64_t> shape = runtime::stackedShape(facts, parameter);
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies());
+}
+
+void CarriedWeights::copyTo(runtime::Parameters &parameters) const {
+  const std::vector<runtime::Parameter> &all = weights.facts->parameters;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (int number = parameters.program().parameter(all[i].name); number >= 0)
+      memcpy(parameters.data(number), weights.parameters->data(int(i)),
+             size_t(countOf(*weights.facts, all[i]) * runtime::bytesOf(all[i].element)));
+  parameters.changed();
+}
+
+std::pair<float *, int64_t> CarriedWeights::floatsOf(const std::string &parameter) {
+  int number = weights.facts->parameter(parameter);
+  const runtime::Parameter &declared = weights.facts->parameters[size_t(number)];
+  return {static_cast<float *>(weights.parameters->data(number)),
+          countOf(*weights.facts, declared)};
 }
 
 } // namespace weft

@@ -20,13 +20,20 @@ public:
   /// Appends all of it to a program of `size` bytes.
   runtime::Status append(runtime::NewFile &file, size_t size) const {
     return runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
-                                  *weights.parameters, texts);
+                                  *weights.parameters, others);
   }
+
+  /// What lies beside the parameters, by file.
+  const runtime::CarriedTexts &texts() const { return others; }
+  /// Writes the values of those parameters that another program of the same model has.
+  void copyTo(runtime::Parameters &parameters) const;
+  /// A parameter's floats, to change, and how many.
+  std::pair<float *, int64_t> floatsOf(const std::string &parameter);
 
 private:
   mlir::ModuleOp module;
   Weights weights;
-  runtime::CarriedTexts texts;
+  runtime::CarriedTexts others;
 };
 
 } // namespace weft

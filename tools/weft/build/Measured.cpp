@@ -48,7 +48,7 @@ int measure(const Arguments &arguments, const std::string &program) {
   if (folder.path.empty())
     return exitUser;
   Arguments exact = arguments;
-  for (const char *option : {"measure", "each-pass"})
+  for (const char *option : {"measure", "calibrate", "each-pass"})
     exact.values.erase(option);
   exact.values["precision"] = exact.values["weights-as"] = {"float32"};
   exact.values["output"] = {folder.path + "/program"};
