@@ -81,7 +81,14 @@ Status DataMoments::add(runtime::EntryRun &run) {
   return runtime::success();
 }
 
+int64_t DataMoments::rowsOf(const runtime::DataSource &data, int64_t positions) {
+  constexpr int64_t least = 4, most = 128;
+  return data.sequence() > 0 ? std::clamp(positions / data.sequence(), least, most) : most;
+}
+
 Status DataMoments::measure(runtime::Model &model, const runtime::DataSource &data) {
+  constexpr int64_t positions = 1 << 16; // some times as many as a wide product adds up
+  int64_t mostRows = rowsOf(data, positions);
   runtime::EntryRun run(model, model.facts.entry(name));
   if (int64_t batch = data.fixedBatch(); batch > 0) { // recorded: as they are
     if (Status status = data.setSizes(run, batch); !status)

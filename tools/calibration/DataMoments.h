@@ -19,8 +19,8 @@ public:
   explicit DataMoments(mlir::ModuleOp module);
   const std::string &entry() const { return name; }
 
-  /// Runs the entry on at most `mostRows` rows, spread over the data, and adds up. `model` has the
-  /// entry, and the weights.
+  /// Runs the entry on rows that are spread over the data, at most as many as `rowsOf` says, and
+  /// adds up. `model` has the entry, and the weights.
   runtime::Status measure(runtime::Model &model, const runtime::DataSource &data);
   int64_t rows = 0;
 
@@ -30,7 +30,9 @@ public:
   std::optional<Matrix> of(const std::string &parameter, int64_t base,
                            const std::vector<int64_t> &offsets) const;
 
-  static constexpr int64_t mostRows = 128; // as many sequences as in GPTQ's experiments
+  /// As many rows as have so many positions, where rows are sequences; of at least 4 and at most
+  /// 128, which are as many sequences as in GPTQ's experiments.
+  static int64_t rowsOf(const runtime::DataSource &data, int64_t positions);
 
 private:
   /// A result, and where what belongs to an element of a parameter lies in it.

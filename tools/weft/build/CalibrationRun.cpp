@@ -77,6 +77,8 @@ bool CalibrationRun::prepare(const Arguments &arguments) {
   if (!source)
     return said(source.error());
   data = std::move(*source);
+  fmt::print("calibrating on {}\n", name);
+  fflush(stdout); // of a large model it takes minutes
   if (runtime::Status status = moments->measure(*model, *data); !status)
     return said(status.error());
   return rows() > 0 || said({runtime::Code::Value, name + ": has no rows to calibrate on"});
@@ -128,11 +130,13 @@ std::optional<std::string> CalibrationRun::round(const std::string &parameter,
 
 std::optional<double> CalibrationRun::loss() {
   runtime::Evaluation evaluation(*model, model->facts.trainings.front(), *data);
-  constexpr int64_t batches = 12, batch = 4; // 12,000 tokens tell losses of a thousandth apart
+  // So many tokens tell losses of a thousandth apart.
+  constexpr int64_t positions = 3 << 12, most = 48, batch = 4;
+  int64_t rows = std::min(calibration::DataMoments::rowsOf(*data, positions), most);
   runtime::Status status =
       data->fixedBatch() > 0
           ? evaluation.measureRecord()
-          : evaluation.measureSample(runtime::Split::Validation, {batches, batch, batch});
+          : evaluation.measureSample(runtime::Split::Validation, {rows / batch, batch, batch});
   if (!status || evaluation.weight() == 0 || !std::isfinite(evaluation.mean().loss))
     return std::nullopt;
   return evaluation.mean().loss;
