@@ -88,7 +88,9 @@ private:
     RoundedSlice slice{*kernel::weightFormatOf(panels), axes(panels.getBatch(), layout),
                        axes(panels.getRows(), layout), axes(panels.getColumns(), layout)};
     auto [known, isNew] = found.try_emplace(parameter, RoundedParameter{slice, ""});
-    if (!isNew && known->second.slice != slice)
+    if (!slice.isWhole())
+      known->second.otherwise = "a product reads a part of it";
+    else if (!isNew && known->second.slice != slice)
       known->second.otherwise = "two products read it in different groups";
   }
 
@@ -104,6 +106,14 @@ int64_t RoundedSlice::elements() const {
     for (const Axis &axis : *axes)
       count *= axis.size;
   return count;
+}
+
+bool RoundedSlice::isWhole() const {
+  int64_t last = 0;
+  for (const std::vector<Axis> *axes : {&batch, &rows, &columns})
+    for (const Axis &axis : *axes)
+      last += (axis.size - 1) * axis.stride;
+  return last == elements() - 1;
 }
 
 std::map<std::string, RoundedParameter> roundedParameters(ModuleOp plan) {

@@ -72,7 +72,7 @@ void addResult(func::FuncOp function, Value value, StringRef name) {
 
 std::vector<Moment> addMoments(func::FuncOp function) {
   std::vector<Moment> moments;
-  /// Of products with the same left side, as q, k and v have, there is one.
+  /// Of products of a block with the same left side, as q, k and v have, there is one.
   struct Known {
     Product product;
     DimList rows, positions, loops;
@@ -91,7 +91,8 @@ std::vector<Moment> addMoments(func::FuncOp function) {
     DimList loops(
         cast<NamedTensorType>(declared.getType()).getDims().take_front(declared.getLoops()));
     auto same = llvm::find_if(known, [&](Known &each) {
-      return each.product.other() == product.other() && each.rows == rows &&
+      return each.product.op->getBlock() == product.op->getBlock() &&
+             each.product.other() == product.other() && each.rows == rows &&
              each.positions == positions && each.loops == loops;
     });
     if (same != known.end()) {
