@@ -88,7 +88,10 @@ private:
     RoundedSlice slice{*kernel::weightFormatOf(panels), axes(panels.getBatch(), layout),
                        axes(panels.getRows(), layout), axes(panels.getColumns(), layout)};
     auto [known, isNew] = found.try_emplace(parameter, RoundedParameter{slice, ""});
-    if (!slice.isWhole())
+    auto declared = plan.lookupSymbol<model::ParameterOp>(parameter);
+    auto type = cast<model::NamedTensorType>(declared.getType());
+    Size ofPass = dims.size(type.getDims().drop_front(declared.getLoops()));
+    if (!slice.isWhole(*ofPass.constant()))
       known->second.otherwise = "a product reads a part of it";
     else if (!isNew && known->second.slice != slice)
       known->second.otherwise = "two products read it in different groups";
@@ -108,12 +111,12 @@ int64_t RoundedSlice::elements() const {
   return count;
 }
 
-bool RoundedSlice::isWhole() const {
+bool RoundedSlice::isWhole(int64_t ofPass) const {
   int64_t last = 0;
   for (const std::vector<Axis> *axes : {&batch, &rows, &columns})
     for (const Axis &axis : *axes)
       last += (axis.size - 1) * axis.stride;
-  return last == elements() - 1;
+  return elements() == ofPass && last == ofPass - 1;
 }
 
 std::map<std::string, RoundedParameter> roundedParameters(ModuleOp plan) {

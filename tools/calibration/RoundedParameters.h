@@ -19,8 +19,8 @@ struct RoundedSlice {
   std::vector<Axis> batch, rows, columns;
   bool operator==(const RoundedSlice &) const = default;
   int64_t elements() const;
-  /// Whether these are all elements of a slice, so that slices lie one behind the other.
-  bool isWhole() const;
+  /// Whether these are all of so many elements, which lie one behind the other.
+  bool isWhole(int64_t ofPass) const;
 };
 
 struct RoundedParameter {

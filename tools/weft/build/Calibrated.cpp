@@ -45,10 +45,17 @@ bool calibrate(const Arguments &arguments, mlir::ModuleOp plan, CarriedWeights &
   // What each product is off by becomes less; the loss, which nothing here computes with, may not.
   size_t kept = 0;
   std::optional<double> best = run.loss();
+  if (!best) {
+    fmt::print(stderr,
+               "weft build: {}: the loss with weights that are rounded by it cannot be measured on "
+               "it, so nothing can be decided\n",
+               data);
+    return false;
+  }
   for (const std::string &name : done) {
     (void)run.round(name, parameters.at(name).slice, Rounding::nearest);
     std::optional<double> other = run.loss();
-    if (best && other && *other < *best) {
+    if (other && *other < *best) {
       best = other;
       continue;
     }

@@ -94,6 +94,8 @@ std::optional<std::string> CalibrationRun::round(const std::string &parameter,
   if (model->facts.parameter(parameter) < 0)
     return "the loss does not read it";
   auto [from, count] = carried.floatsOf(parameter);
+  if (count % slice.elements() != 0)
+    return "a product reads a part of it";
   float *to = floatsOf(parameter);
   std::vector<int64_t> rows = calibration::offsetsAlong(slice.rows), bases;
   std::vector<int64_t> columns = calibration::offsetsAlong(slice.columns);
