@@ -19,11 +19,11 @@ DataMoments::DataMoments(ModuleOp module) {
       continue;
     func::FuncOp measured = function.clone();
     name = training.getEntry().str() + ".moments";
-    measured.setSymName(function.getSymName().str() + ".moments");
+    measured.setSymName(function.getSymName().str() + ".moments"); // unless that is taken
     measured->setAttr(model::attr::entry, StringAttr::get(module.getContext(), name));
-    module.insert(std::next(function->getIterator()), measured);
-    std::vector<model::Moment> moments = model::addMoments(measured);
     SymbolTable symbols(module);
+    symbols.insert(measured, std::next(function->getIterator()));
+    std::vector<model::Moment> moments = model::addMoments(measured);
     for (const model::Moment &moment : moments)
       place(moment, symbols.lookup<model::ParameterOp>(moment.parameter),
             cast<model::NamedTensorType>(measured.getResultTypes()[moment.result]), module);

@@ -17,10 +17,10 @@ class DataMoments {
 public:
   /// Adds that entry, `NAME.moments`, to a module of the stage `model`; of the first training.
   explicit DataMoments(mlir::ModuleOp module);
-  const std::string &entry() const { return name; }
 
-  /// Runs the entry on rows that are spread over the data, at most as many as `rowsOf` says, and
-  /// adds up. `model` has the entry, and the weights.
+  /// Runs the entry on as many rows as `rowsOf` says, if there are, and adds up: rows that are
+  /// spread over the data; of recorded batches the first ones, whole. `model` has the entry, and
+  /// the weights.
   runtime::Status measure(runtime::Model &model, const runtime::DataSource &data);
   int64_t rows = 0;
 

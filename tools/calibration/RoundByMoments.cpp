@@ -80,7 +80,7 @@ std::optional<std::string> roundByMoments(Matrix &weights, const Matrix &moments
     return "its weights are not finite";
   Matrix factor = inverseFactor(moments);
   if (factor.size() == 0)
-    return "what it is multiplied by on this data is not finite";
+    return "moments of what it is multiplied by on this data cannot be inverted";
   int64_t rows = weights.rows(), columns = weights.cols();
   Matrix left = weights, changes(groups::length, columns);
   std::vector<Scale> scales(static_cast<size_t>(columns));

@@ -81,7 +81,9 @@ const std::vector<Command> &commands() {
               "another tokenizer for it: byte, merges:FILE, words:FILE, or a FILE"},
              {"source-tokenizer", "KIND", "the same of the sources that it translates"},
              {"calibrate", "KIND:PATH",
-              "with --weights: round by what weights are multiplied by on this data (text:FILE)"},
+              "with --weights: round them by what multiplies them on this data (text:FILE); the "
+              "program "
+              "carries them so"},
              {"measure", "KIND:PATH",
               "with --weights: the loss on this data (text:FILE) as built and as float32, and the "
               "change"},

@@ -53,14 +53,14 @@ bool calibrate(const Arguments &arguments, mlir::ModuleOp plan, CarriedWeights &
     return false;
   }
   for (const std::string &name : done) {
-    (void)run.round(name, parameters.at(name).slice, Rounding::nearest);
+    std::vector<float> byMoments = run.valuesOf(name);
+    (void)run.round(name, parameters.at(name).slice, Rounding::nearest); // it has no reason not to
     std::optional<double> other = run.loss();
     if (other && *other < *best) {
       best = other;
       continue;
     }
-    (void)run.round(name, parameters.at(name).slice, Rounding::byMoments);
-    run.keep(name);
+    run.keep(name, byMoments);
     ++kept;
   }
   fmt::print("{} of {} rounded parameters are rounded by what multiplies them in {} rows of {}, {} "

@@ -94,8 +94,6 @@ std::optional<std::string> CalibrationRun::round(const std::string &parameter,
   if (model->facts.parameter(parameter) < 0)
     return "the loss does not read it";
   auto [from, count] = carried.floatsOf(parameter);
-  if (count % slice.elements() != 0)
-    return "a product reads a part of it";
   float *to = floatsOf(parameter);
   std::vector<int64_t> rows = calibration::offsetsAlong(slice.rows), bases;
   std::vector<int64_t> columns = calibration::offsetsAlong(slice.columns);
@@ -144,9 +142,15 @@ std::optional<double> CalibrationRun::loss() {
   return evaluation.mean().loss;
 }
 
-void CalibrationRun::keep(const std::string &parameter) {
-  auto [to, count] = carried.floatsOf(parameter);
-  std::copy_n(floatsOf(parameter), count, to);
+std::vector<float> CalibrationRun::valuesOf(const std::string &parameter) {
+  const float *values = floatsOf(parameter);
+  return {values, values + carried.floatsOf(parameter).second};
+}
+
+void CalibrationRun::keep(const std::string &parameter, const std::vector<float> &values) {
+  for (float *to : {floatsOf(parameter), carried.floatsOf(parameter).first})
+    std::copy(values.begin(), values.end(), to);
+  model->parameters.changed();
 }
 
 } // namespace weft

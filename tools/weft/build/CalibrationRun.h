@@ -28,8 +28,10 @@ public:
                                    const calibration::RoundedSlice &slice, Rounding how);
   /// The loss with what has been rounded, on some of the rows; nothing if it cannot be measured.
   std::optional<double> loss();
-  /// Carries what a parameter was rounded to.
-  void keep(const std::string &parameter);
+  /// What a parameter is rounded to now.
+  std::vector<float> valuesOf(const std::string &parameter);
+  /// Carries these values of a parameter, and runs the loss with them.
+  void keep(const std::string &parameter, const std::vector<float> &values);
 
 private:
   bool prepare(const Arguments &arguments);

@@ -5,6 +5,7 @@
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
 #include "ir/model/weights/WeightsAs.h"
+#include "tools/calibration/RoundedParameters.h"
 
 #include <fmt/format.h>
 
@@ -71,32 +72,15 @@ std::string weightsReport(mlir::ModuleOp plan) {
   return text;
 }
 
-/// The parameter that a launch of a pack reads, whole or a slice of it.
-static llvm::StringRef parameterOf(plan::LaunchOp launch) {
-  for (mlir::Value operand : launch->getOperands())
-    for (mlir::Operation *maker = operand.getDefiningOp(); maker;
-         maker = maker->getNumOperands() ? maker->getOperand(0).getDefiningOp() : nullptr)
-      if (auto parameter = dyn_cast<plan::ParameterOp>(maker))
-        return parameter.getName();
-  return {};
-}
-
 std::string pathWithoutWeights(mlir::ModuleOp plan) {
   std::optional<model::WeightsAs> asked = model::weightsAsOf(plan);
   if (!asked)
     return "";
-  std::vector<llvm::StringRef> rounded;
-  for (auto entry : plan.getOps<plan::EntryOp>())
-    entry.getPrepare().walk([&](plan::LaunchOp launch) {
-      auto kernel = plan.lookupSymbol<plan::KernelOp>(launch.getKernelAttr());
-      auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-      if (kernel::weightFormatOf(fused.getLayoutsAttr()[fused.getNumOperands()]))
-        rounded.push_back(parameterOf(launch));
-    });
+  auto rounded = calibration::roundedParameters(plan);
   for (const model::WeightsAs::Rule &rule : asked->rules)
     if (rule.format && !rule.path.empty() && rule.path != model::headPart &&
-        llvm::none_of(rounded, [&](llvm::StringRef parameter) {
-          return model::isPartOf(rule.path, parameter);
+        llvm::none_of(rounded, [&](const auto &parameter) {
+          return model::isPartOf(rule.path, parameter.first);
         }))
       return rule.path;
   return "";
