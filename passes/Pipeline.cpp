@@ -46,10 +46,11 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts",
-                                            "weft-choose-storage",   // of what layouts place
-                                            "weft-round-weights",    // of what no gradient is of
-                                            "weft-narrow-operands",  // that is not narrow yet
-                                            "weft-pad-rows",         // of what products read
+                                            "weft-choose-storage",  // of what layouts place
+                                            "weft-round-weights",   // of what no gradient is of
+                                            "weft-narrow-operands", // that is not narrow yet
+                                            "weft-pad-rows",        // of what products read
+                                            "weft-pack-within", // panels as they are stored by now
                                             "weft-choose-schedules", // by the bytes of all that
                                             "weft-join-launches"};   // as schedules allow
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
@@ -158,7 +159,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
       without.append({"weft-choose-storage", "weft-round-weights", "weft-narrow-operands",
-                      "weft-pad-rows", "weft-choose-schedules", "weft-join-launches"});
+                      "weft-pad-rows", "weft-pack-within", "weft-choose-schedules",
+                      "weft-join-launches"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

@@ -2,6 +2,7 @@
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/Walk.h"
+#include "ir/kernel/storage/PackedSides.h"
 
 using namespace mlir;
 using weft::kernel::ScheduleAttr;
@@ -74,12 +75,16 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
     int64_t rows, columns, k, tasks;
   };
   bool packs = packsLeft(kernel, *form);
-  Blocks blocks = packs                    ? Blocks{96, 768, 256, machine.cores}
-                  : machine.registers < 32 ? Blocks{48, 192, 768, 2 * machine.cores}
-                                           : Blocks{96, 192, 512, 2 * machine.cores};
+  const Tile tile = largestTile(machine);
+  // Where each task packs its right side, all rows of a small batch share that work, or 256.
+  int64_t shared = (256 + tile.rows - 1) / tile.rows * tile.rows;
+  Blocks blocks = packs                            ? Blocks{96, 768, 256, machine.cores}
+                  : kernel::packsWithin(kernel.op) ? Blocks{shared, 96, 512, 2 * machine.cores}
+                  : machine.registers < 32         ? Blocks{48, 192, 768, 2 * machine.cores}
+                                                   : Blocks{96, 192, 512, 2 * machine.cores};
   return ScheduleAttr(ContractionAttr::get(
-      kernel.op.getContext(), largestTile(machine), usualUnroll, accumulatorsOf(machine),
-      blocks.rows, blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
+      kernel.op.getContext(), tile, usualUnroll, accumulatorsOf(machine), blocks.rows,
+      blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
       /*long_tasks=*/machine.cores, /*rows_first=*/packs, fewRowsTile(machine)));
 }
 

@@ -2,6 +2,7 @@
 #include "ir/cpu/PlacedContraction.h"
 
 #include "ir/cpu/Tile.h"
+#include "ir/kernel/storage/PackedSides.h"
 
 using namespace llvm;
 
@@ -40,7 +41,7 @@ public:
 private:
   mlir::InFlightDiagnostic refuse() { return op.emitOpError("cannot be built as a contraction: "); }
 
-  mlir::Attribute layout(mlir::Value side) { return op.getLayoutsAttr()[operandNumber(side)]; }
+  mlir::Attribute layout(mlir::Value side) { return readAs(op, operandNumber(side)); }
 
   /// The first panels of a kernel say how its batch is ordered, the first of a segment how its
   /// columns are.

@@ -2,6 +2,7 @@
 #include "ir/kernel/ContractionForm.h"
 
 #include "ir/kernel/RowProgram.h"
+#include "ir/kernel/storage/PackedSides.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
@@ -25,7 +26,7 @@ unsigned prefersRight(Value value) {
     if (!fused)
       return 0;
     unsigned number = argument.getArgNumber();
-    if (fused.getLayouts() && isa<PanelsAttr>((*fused.getLayouts())[number]))
+    if (fused.getLayouts() && isa<PanelsAttr>(readAs(fused, number)))
       return 2;
     return prefersRight(fused.getInputs()[number]);
   }

@@ -201,6 +201,29 @@ void FusedOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// What a kernel packs for itself is strided, and the right side of a product of it.
+static LogicalResult verifyPacks(FusedOp op) {
+  ArrayAttr packs = op.getPacksAttr(), layouts = op.getLayoutsAttr();
+  if (!packs)
+    return success();
+  if (packs.size() != op.getNumOperands() || !layouts)
+    return op.emitOpError("has `packs` for ")
+           << packs.size() << " operands, and " << op.getNumOperands()
+           << (layouts ? "" : "; and it has no layouts");
+  for (auto [number, each] : llvm::enumerate(packs)) {
+    auto panels = dyn_cast<PanelsAttr>(each);
+    if (isa<UnitAttr>(each))
+      continue;
+    Type storage = panels ? panels.getStorage() : Type();
+    if (!panels || op.getFamily() != Family::contraction || !isa<LayoutAttr>(layouts[number]) ||
+        (storage && !storage.isBF16()))
+      return op.emitOpError("packs operand ")
+             << number << " as " << each
+             << "; a contraction packs what is strided, in panels of f32 or bf16";
+  }
+  return success();
+}
+
 LogicalResult FusedOp::verify() {
   Block &body = getBody().front();
   if (body.empty() || !isa<YieldOp>(body.back()))
@@ -216,6 +239,8 @@ LogicalResult FusedOp::verify() {
         return emitOpError() << each.getValue() << " is no schedule of "
                              << stringifyFamily(getFamily());
     }
+  if (failed(verifyPacks(*this)))
+    return failure();
   ArrayAttr layouts = getLayoutsAttr();
   if (!layouts)
     return success();

@@ -96,7 +96,8 @@ def Kernel_FusedOp
     `#kernel.panels`) for each operand, then for each result. `schedule` says how the work is cut, one entry for each
     instruction set; where there is none, a target's cost model chooses. Kernels with the same number `together`, which follow each
     other in a block, are one launch: none of them needs what another one does. `pitches` has the elements from one row to the next for
-    each result whose rows are not side by side (`weft-pad-rows`), else 0. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    each result whose rows are not side by side (`weft-pad-rows`), else 0. `packs` has an entry for each operand: the panels that the kernel's
+    tasks make of it, part by part, to read it so (`weft-pack-within`), else `unit`. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
     families are those of [`Family`](#family).
 
     ```mlir
@@ -107,12 +108,13 @@ def Kernel_FusedOp
     ```
   }];
   let arguments = (ins Kernel_Family:$family, StrAttr:$label, Variadic<Model_Tensor>:$inputs,
-      OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<I64Attr>:$together);
+      OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<I64Attr>:$together,
+      OptionalAttr<ArrayAttr>:$packs);
   let results = (outs Variadic<Model_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::weft::kernel::Family":$family, "::llvm::StringRef":$label,
       "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$layouts, "::mlir::DictionaryAttr":$schedule),
-    [{ build($_builder, $_state, results, family, label, inputs, layouts, schedule, ::mlir::IntegerAttr()); }]>];
+    [{ build($_builder, $_state, results, family, label, inputs, layouts, schedule, ::mlir::IntegerAttr(), ::mlir::ArrayAttr()); }]>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

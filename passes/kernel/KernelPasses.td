@@ -87,6 +87,17 @@ def PadRows : Pass<"weft-pad-rows", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
+def PackWithin : Pass<"weft-pack-within", "::mlir::ModuleOp"> {
+  let summary = "Have the tasks of a product pack the parameter that they read, where it is packed for that product alone";
+  let description = [{
+    A training step packs each weight before each product, for the weight is another one in every step: the weight is read, its panels are written and read
+    again. Where a weight has no more rows to be multiplied with than fit one task or a few, that takes as long as a tenth of the products. Such a kernel
+    packs the block of panels that a task is about to read, which then stays in a cache (`packs` of `kernel.fused`).
+
+    What is no parameter is packed ahead: it was just written, and the rows of gradients of weights are many.
+  }];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
   let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set, or for each image of a GPU's program";
   let description = [{

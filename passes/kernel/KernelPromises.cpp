@@ -3,6 +3,7 @@
 #include "ir/cuda/Schedules.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PackedSides.h"
 #include "ir/kernel/storage/SharedStorage.h"
 #include "ir/model/Entries.h"
 #include "passes/Promises.h"
@@ -165,8 +166,17 @@ std::optional<Breach> unpacked(ModuleOp module) {
         auto argument = dyn_cast<BlockArgument>(side);
         auto pack =
             argument ? op.getInputs()[argument.getArgNumber()].getDefiningOp<FusedOp>() : FusedOp();
-        return pack && pack.getFamily() == kernel::Family::pack;
+        return (pack && pack.getFamily() == kernel::Family::pack) ||
+               (argument && kernel::packedWithin(op, argument.getArgNumber()));
       });
+      for (OpOperand &side : contract->getOpOperands()) {
+        auto argument = dyn_cast<BlockArgument>(side.get());
+        PanelsAttr within = argument ? kernel::packedWithin(op, argument.getArgNumber()) : nullptr;
+        bool rounds = within && within.getStorage();
+        if (rounds !=
+            (side.getOperandNumber() == 0 ? contract.getBf16Lhs() : contract.getBf16Rhs()))
+          return Breach{contract, "does not say as what it reads a side that its kernel packs"};
+      }
       if (panels != 1)
         return Breach{contract, "has " + std::to_string(panels) + " packed sides"};
     }

@@ -82,9 +82,8 @@ public:
         LeftSide &left = lefts[number];
         RightSide &right = rights[number++];
         left.enterTask(range, rowTiling, take(left.scratchBytes()));
-        Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
         Value *k = frame.extent(term.k);
-        right.enterTask(panel, k, rowTiling, take(right.scratchBytes()));
+        right.enterTask(range, panels.first, allPanels, k, rowTiling, take(right.scratchBytes()));
         bool last = number == lefts.size();
         emitTerm(left, right, k, s, /*first=*/t == 0, last);
       }

@@ -1,9 +1,10 @@
-// Where the panels of a right side lie, and how those in groups are widened.
+// Where the panels of a right side lie, how those in groups are widened, and others packed.
 #include "codegen/cpu/contraction/RightSide.h"
 
 #include "codegen/cpu/tiles/GroupedPanel.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PackedSides.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -17,14 +18,21 @@ namespace groups = model::groups;
 RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule)
     : frame(frame), schedule(schedule), buffer(operandNumber(term.right())) {
   model::NamedTensorType type = model::typeOf(term.right());
-  mlir::Attribute layout = op.getLayoutsAttr()[buffer];
+  mlir::Attribute layout = kernel::readAs(op, buffer);
   format = kernel::weightFormatOf(layout);
   paired = kernel::isPaired(layout);
   element =
       format ? Stored(frame.builder.getInt8Ty()) : Stored(frame.builder.getContext(), type, layout);
+  if (kernel::PanelsAttr panels = kernel::packedWithin(op, buffer))
+    packing.emplace(frame, cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]), type, buffer,
+                    panels);
 }
 
 int64_t RightSide::scratchBytes() const {
+  if (packing)
+    return alignTo(schedule.getColumns() * schedule.getK() * (paired ? 2 : sizeof(float)),
+                   cacheLine) +
+           packing->tableBytes(schedule.getK(), schedule.getColumns());
   return format ? schedule.getTile().width() * schedule.getK() * int64_t(sizeof(float)) : 0;
 }
 
@@ -33,24 +41,54 @@ int64_t RightSide::unit() const {
   return std::max(schedule.getUnroll(), together);
 }
 
-void RightSide::enterTask(Value *panel, Value *allRows, const Tiling &rowTiling, Value *scratch) {
+/// Rows of a panel that has room for so many.
+Value *RightSide::panelRows(Value *rows) const {
+  return paired ? roundUp(frame.builder, rows, kernel::rowsOfPair) : rows;
+}
+
+void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panels, Value *allRows,
+                          const Tiling &rowTiling, Value *scratch) {
   IRBuilderBase &b = frame.builder;
+  range = taskRange;
+  copy = scratch;
+  if (packing)
+    return;
+  Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, panels), first);
   stride = format ? b.CreateNSWMul(ceilDiv(b, allRows, b.getInt64(groups::length)),
                                    b.getInt64(groups::bytes(*format, panelWidth)))
-                  : b.CreateNSWMul(paired ? roundUp(b, allRows, kernel::rowsOfPair) : allRows,
-                                   b.getInt64(panelWidth));
+                  : b.CreateNSWMul(panelRows(allRows), b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
   several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
-  copy = scratch;
 }
 
 void RightSide::enterBlock(Value *firstK, Value *countK) {
   first = firstK;
   count = countK;
+  if (packing)
+    pack();
+}
+
+/// copy[panel][row][column], as panels lie in memory, of the block alone.
+void RightSide::pack() {
+  IRBuilderBase &b = frame.builder;
+  const int64_t columns = schedule.getColumns(), rows = schedule.getK();
+  int64_t bytes = scratchBytes() - packing->tableBytes(rows, columns);
+  packing->enter({range.batch, first, count, range.firstColumn, range.columns},
+                 b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy, bytes), rows, columns);
+  stride = b.CreateNSWMul(panelRows(count), b.getInt64(panelWidth));
+  loop(b, ceilDiv(b, range.columns, b.getInt64(panelWidth)), [&](Value *p) {
+    Value *to = b.CreateInBoundsGEP(element.memory, copy, b.CreateNSWMul(p, stride));
+    Value *column = b.CreateNSWAdd(range.firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth)));
+    packing->emitRows({to, first, element}, column, first, count);
+  });
 }
 
 void RightSide::enterPanels(Value *panel, Value *panels) {
   IRBuilderBase &b = frame.builder;
+  if (packing) {
+    here = b.CreateInBoundsGEP(element.memory, copy, b.CreateNSWMul(panel, stride));
+    return;
+  }
   Value *within = format ? b.CreateNSWMul(b.CreateUDiv(first, b.getInt64(groups::length)),
                                           b.getInt64(groups::bytes(*format, panelWidth)))
                          : b.CreateNSWMul(first, b.getInt64(panelWidth));

@@ -1,15 +1,17 @@
-// The right side of a product within one task: panels, read as they are stored or widened in
-// scratch.
+// The right side of a product within one task: panels, read as they are stored, or widened or
+// packed in scratch.
 #ifndef WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
 #define WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
 
 #include "codegen/cpu/contraction/LeftSide.h"
+#include "codegen/cpu/contraction/PanelCopy.h"
 
 namespace weft::cpu {
 
 /// One term's right side. Weights that are stored in groups are widened by the core where a task
 /// has one tile of rows, as in decoding. Where it has more, they are widened into scratch once for
-/// all of them, a tile's panels and a block along k at a time, and read as float32.
+/// all of them, a tile's panels and a block along k at a time, and read as float32. What is strided
+/// is packed into scratch once for all tiles of rows, a block along k at a time.
 class RightSide {
 public:
   RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule);
@@ -18,9 +20,10 @@ public:
   int64_t scratchBytes() const;
   /// Along k, what a block is a multiple of.
   int64_t unit() const;
-  /// The task's panels begin with `panel` (i64), counted over the whole batch, of `allRows` rows.
-  void enterTask(llvm::Value *panel, llvm::Value *allRows, const Tiling &rowTiling,
-                 llvm::Value *scratch);
+  /// The columns of a task begin with panel `first` (i64) of `panels` that a position of the batch
+  /// has, of `allRows` rows.
+  void enterTask(const TaskRange &range, llvm::Value *first, llvm::Value *panels,
+                 llvm::Value *allRows, const Tiling &rowTiling, llvm::Value *scratch);
   /// Positions `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// `count` panels of the block from `panel` on, counted within the task: what `call` reads next.
@@ -30,6 +33,8 @@ public:
 
 private:
   void widen(llvm::Value *panels);
+  void pack();
+  llvm::Value *panelRows(llvm::Value *rows) const;
 
   Frame frame;
   ContractionAttr schedule;
@@ -37,6 +42,8 @@ private:
   std::optional<model::WeightFormat> format; // of weights that share scales
   bool paired = false;                       // of bfloat16
   Stored element;                            // what addresses count: of those bytes
+  std::optional<PanelCopy> packing;          // of what is strided
+  TaskRange range{};
   llvm::Value *base = nullptr, *stride = nullptr, *several = nullptr, *copy = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block
   llvm::Value *here = nullptr;                    // of the panels

@@ -38,6 +38,8 @@ public:
     for (Type type : op->getResultTypes())
       out << renamed.replace(type) << '\n';
     out << renamed.replace(Attribute(op.getLayoutsAttr())) << '\n';
+    if (op.getPacksAttr())
+      out << renamed.replace(Attribute(op.getPacksAttr())) << '\n';
     for (Operation &each : op.getBody().front())
       write(each);
     KernelKey key;

@@ -1,0 +1,49 @@
+// RUN: weft-opt %s --weft-form-kernels --weft-pack-operands --weft-choose-layouts --weft-pack-within | FileCheck %s
+// RUN: weft-opt %s --weft-form-kernels --weft-pack-operands --weft-choose-layouts --weft-choose-storage=precision=bf16 \
+// RUN:   --weft-narrow-operands=panels=true --weft-pack-within | FileCheck %s --check-prefix=BF16
+
+model.dim @rows
+model.dim @model = #model.size<8>
+model.dim @ff = #model.size<24>
+model.parameter @w : !model.tensor<f32, model, ff>
+
+// A step of training: the product packs what it reads, in either direction.
+// CHECK-LABEL: @step
+// CHECK-NOT: kernel.fused pack
+// CHECK: kernel.fused contraction "w" (%{{.*}} = %arg0 : {{.*}}, %{{.*}} = %[[W:.*]] :
+// CHECK-SAME: layouts = [#kernel.layout<rows: "8", model: "1">, #kernel.layout<model: "24", ff: "1">,
+// CHECK-SAME: packs = [unit, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>]
+// CHECK: kernel.fused contraction
+// CHECK-SAME: packs = [unit, #kernel.panels<batch = [], rows = [ff], columns = [model], width = 16>]
+// In bf16 the product says that it rounds the side: it lies in memory as f32.
+// BF16-LABEL: @step
+// BF16: kernel.fused contraction
+// BF16-SAME: #kernel.layout<model: "24", ff: "1">,
+// BF16-SAME: packs = [unit, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16, storage = bf16>]
+// BF16-NEXT: model.contract ["model"] %{{.*}} {bf16_rhs}
+func.func @step(%x: !model.tensor<f32, rows, model>) -> !model.tensor<f32, rows, model> attributes {model.kind = "gradient"} {
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
+  %1 = model.contract ["ff"] %0, %w : !model.tensor<f32, rows, ff>, !model.tensor<f32, model, ff>
+  return %1 : !model.tensor<f32, rows, model>
+}
+
+// What is no parameter is packed ahead: here the second side of a gradient of a weight.
+// CHECK-LABEL: @weight
+// CHECK: kernel.fused pack
+// CHECK: kernel.fused contraction
+// CHECK-NOT: packs
+func.func @weight(%x: !model.tensor<f32, rows, model>, %dy: !model.tensor<f32, rows, ff>) -> !model.tensor<f32, model, ff> attributes {model.kind = "gradient"} {
+  %0 = model.contract ["rows"] %x, %dy : !model.tensor<f32, rows, model>, !model.tensor<f32, rows, ff>
+  return %0 : !model.tensor<f32, model, ff>
+}
+
+// Panels that stay until parameters change are made once.
+// CHECK-LABEL: @inference
+// CHECK: kernel.fused pack
+// CHECK-NOT: packs
+func.func @inference(%x: !model.tensor<f32, rows, model>) -> !model.tensor<f32, rows, ff> attributes {model.kind = "plain"} {
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
+  return %0 : !model.tensor<f32, rows, ff>
+}
