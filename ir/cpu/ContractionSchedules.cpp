@@ -76,10 +76,11 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   };
   bool packs = packsLeft(kernel, *form);
   const Tile tile = largestTile(machine);
-  // Where each task packs its right side, all rows of a small batch share that work, or 256.
-  int64_t shared = (256 + tile.rows - 1) / tile.rows * tile.rows;
+  // Where each task packs its right side, 384 rows share that work, or all of a small batch
+  // (measured, decision 81). What is packed still fits the second-level cache.
+  const int64_t shared = (384 + tile.rows - 1) / tile.rows * tile.rows;
   Blocks blocks = packs                            ? Blocks{96, 768, 256, machine.cores}
-                  : kernel::packsWithin(kernel.op) ? Blocks{shared, 96, 512, 2 * machine.cores}
+                  : kernel::packsWithin(kernel.op) ? Blocks{shared, 96, 768, 2 * machine.cores}
                   : machine.registers < 32         ? Blocks{48, 192, 768, 2 * machine.cores}
                                                    : Blocks{96, 192, 512, 2 * machine.cores};
   return ScheduleAttr(ContractionAttr::get(

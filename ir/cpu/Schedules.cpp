@@ -112,10 +112,7 @@ static LogicalResult checkGroups(kernel::FusedOp op, ScheduleAttr schedule) {
   };
   if (!op.getLayouts())
     return success();
-  SmallVector<Attribute> layouts(op.getLayoutsAttr().getValue());
-  if (ArrayAttr packs = op.getPacksAttr())
-    llvm::append_range(layouts, llvm::make_filter_range(packs, llvm::IsaPred<kernel::PanelsAttr>));
-  for (Attribute layout : layouts) {
+  for (Attribute layout : op.getLayoutsAttr()) {
     if (kernel::weightFormatOf(layout) && size % model::groups::length != 0)
       return refuse(model::groups::length, "scale");
     if (kernel::isPaired(layout) && size % kernel::rowsOfPair != 0)

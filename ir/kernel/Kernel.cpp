@@ -214,12 +214,11 @@ static LogicalResult verifyPacks(FusedOp op) {
     auto panels = dyn_cast<PanelsAttr>(each);
     if (isa<UnitAttr>(each))
       continue;
-    Type storage = panels ? panels.getStorage() : Type();
-    if (!panels || op.getFamily() != Family::contraction || !isa<LayoutAttr>(layouts[number]) ||
-        (storage && !storage.isBF16()))
+    if (!panels || panels.getStorage() || op.getFamily() != Family::contraction ||
+        !isa<LayoutAttr>(layouts[number]))
       return op.emitOpError("packs operand ")
              << number << " as " << each
-             << "; a contraction packs what is strided, in panels of f32 or bf16";
+             << "; a contraction packs what is strided, in panels of f32";
   }
   return success();
 }

@@ -20,15 +20,13 @@ def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), a
     have every dimension of `over`, which may be empty. The order of the sum is the back end's, fixed by build and shape.
 
     With `tf32` each factor is read rounded to the 11 bits of tf32, to nearest, halves away from zero: relatively by 2^-11 at most.
-    With `bf16_lhs` or `bf16_rhs` that factor is read rounded to bf16, to nearest even.
 
     ```mlir
     %y = model.contract ["model"] %x, %weight : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model, head, dh>
     // gives !model.tensor<f32, batch, seq, head, dh>
     ```
   }];
-  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs, UnitAttr:$tf32,
-      UnitAttr:$bf16_lhs, UnitAttr:$bf16_rhs);
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs, UnitAttr:$tf32);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "custom<Dims>($over) $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }

@@ -30,10 +30,6 @@ Tensor Evaluator::asTf32(Tensor given) {
   return tensor(given.type, {given.array->shape, std::move(out)});
 }
 
-Tensor Evaluator::asBfloat16(Tensor given) {
-  return changed(std::move(given), roundedToBfloat16);
-}
-
 static DimList joined(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b, ArrayRef<DimAttr> c) {
   DimList all(a);
   llvm::append_range(all, b);

@@ -125,12 +125,8 @@ Array Evaluator::normalizeGrad(NormalizeGradOp op) {
 
 Array Evaluator::idiom(Operation *op) {
   if (auto product = dyn_cast<ContractOp>(op)) {
-    auto side = [&](Value value, bool isBfloat16) {
-      Tensor given = get(value);
-      return product.getTf32() ? asTf32(given) : isBfloat16 ? asBfloat16(given) : given;
-    };
-    return *contract(side(product.getLhs(), product.getBf16Lhs()),
-                     side(product.getRhs(), product.getBf16Rhs()),
+    auto side = [&](Value value) { return product.getTf32() ? asTf32(get(value)) : get(value); };
+    return *contract(side(product.getLhs()), side(product.getRhs()),
                      typeOf(product.getResult()).getDims())
                 .array;
   }

@@ -93,7 +93,6 @@ private:
   Tensor contract(Tensor a, Tensor b, llvm::ArrayRef<DimAttr> dims);
   /// As products that are `tf32` read it.
   Tensor asTf32(Tensor given);
-  Tensor asBfloat16(Tensor given);
 
   // EvaluateIdioms.cpp
   Array idiom(mlir::Operation *op);

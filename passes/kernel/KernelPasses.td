@@ -94,7 +94,8 @@ def PackWithin : Pass<"weft-pack-within", "::mlir::ModuleOp"> {
     again. Where a weight has no more rows to be multiplied with than fit one task or a few, that takes as long as a tenth of the products. Such a kernel
     packs the block of panels that a task is about to read, which then stays in a cache (`packs` of `kernel.fused`).
 
-    What is no parameter is packed ahead: it was just written, and the rows of gradients of weights are many.
+    What is no parameter is packed ahead: it was just written, and the rows of gradients of weights are many. So are panels of bf16: who packs them
+    rounds, and tasks would do so again for each block of rows.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }

@@ -169,14 +169,6 @@ std::optional<Breach> unpacked(ModuleOp module) {
         return (pack && pack.getFamily() == kernel::Family::pack) ||
                (argument && kernel::packedWithin(op, argument.getArgNumber()));
       });
-      for (OpOperand &side : contract->getOpOperands()) {
-        auto argument = dyn_cast<BlockArgument>(side.get());
-        PanelsAttr within = argument ? kernel::packedWithin(op, argument.getArgNumber()) : nullptr;
-        bool rounds = within && within.getStorage();
-        if (rounds !=
-            (side.getOperandNumber() == 0 ? contract.getBf16Lhs() : contract.getBf16Rhs()))
-          return Breach{contract, "does not say as what it reads a side that its kernel packs"};
-      }
       if (panels != 1)
         return Breach{contract, "has " + std::to_string(panels) + " packed sides"};
     }

@@ -29,29 +29,21 @@ struct PackWithin : impl::PackWithinBase<PackWithin> {
       product.setLayoutsAttr(ArrayAttr::get(&getContext(), layouts));
       use.set(pack.getInputs()[0]);
       kernel::packWithin(product, number, panels);
-      if (panels.getStorage())
-        readRounded(product.getBody().getArgument(number));
       pack.erase();
     }
   }
 
 private:
-  /// Where panels are bf16, so is what products read of the parameter.
-  static void readRounded(BlockArgument side) {
-    for (OpOperand &use : side.getUses()) {
-      auto product = cast<model::ContractOp>(use.getOwner());
-      use.getOperandNumber() == 0 ? product.setBf16Lhs(true) : product.setBf16Rhs(true);
-    }
-  }
-
-  /// A parameter's panels in an entry that does not keep them, which one product reads.
+  /// A parameter's panels in an entry that does not keep them, which one product reads, and which
+  /// are not rounded: that is work which tasks would do again for each block of rows.
   static bool isOfOneProduct(kernel::FusedOp op, const Places &places) {
     if (op.getFamily() != kernel::Family::pack || !op->hasAttr("panels") || !op.getLayoutsAttr() ||
         !op->hasOneUse() || model::packsAhead(op->getParentOfType<func::FuncOp>()))
       return false;
     std::optional<Place> source = places.of(op.getInputs()[0]);
     auto product = dyn_cast<kernel::FusedOp>(*op->user_begin());
-    return source && source->root.getDefiningOp<model::ParamOp>() && product &&
+    return source && !kernel::storageIn(op.getLayoutsAttr()[1]) &&
+           source->root.getDefiningOp<model::ParamOp>() && product &&
            product->getBlock() == op->getBlock() && product.getLayoutsAttr() &&
            product.getFamily() == kernel::Family::contraction;
   }

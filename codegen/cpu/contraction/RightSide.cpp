@@ -28,22 +28,20 @@ RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, Contract
                     panels);
 }
 
+/// Of a block of packed panels.
+int64_t RightSide::copyBytes() const {
+  return schedule.getColumns() * schedule.getK() * int64_t(sizeof(float));
+}
+
 int64_t RightSide::scratchBytes() const {
   if (packing)
-    return alignTo(schedule.getColumns() * schedule.getK() * (paired ? 2 : sizeof(float)),
-                   cacheLine) +
-           packing->tableBytes(schedule.getK(), schedule.getColumns());
+    return copyBytes() + packing->tableBytes(schedule.getK(), schedule.getColumns());
   return format ? schedule.getTile().width() * schedule.getK() * int64_t(sizeof(float)) : 0;
 }
 
 int64_t RightSide::unit() const {
   int64_t together = format ? groups::length : paired ? kernel::rowsOfPair : 1;
   return std::max(schedule.getUnroll(), together);
-}
-
-/// Rows of a panel that has room for so many.
-Value *RightSide::panelRows(Value *rows) const {
-  return paired ? roundUp(frame.builder, rows, kernel::rowsOfPair) : rows;
 }
 
 void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panels, Value *allRows,
@@ -56,7 +54,8 @@ void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panel
   Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, panels), first);
   stride = format ? b.CreateNSWMul(ceilDiv(b, allRows, b.getInt64(groups::length)),
                                    b.getInt64(groups::bytes(*format, panelWidth)))
-                  : b.CreateNSWMul(panelRows(allRows), b.getInt64(panelWidth));
+                  : b.CreateNSWMul(paired ? roundUp(b, allRows, kernel::rowsOfPair) : allRows,
+                                   b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
   several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
 }
@@ -68,14 +67,13 @@ void RightSide::enterBlock(Value *firstK, Value *countK) {
     pack();
 }
 
-/// copy[panel][row][column], as panels lie in memory, of the block alone.
+/// copy[panel][row][column] of the block alone.
 void RightSide::pack() {
   IRBuilderBase &b = frame.builder;
   const int64_t columns = schedule.getColumns(), rows = schedule.getK();
-  int64_t bytes = scratchBytes() - packing->tableBytes(rows, columns);
   packing->enter({range.batch, first, count, range.firstColumn, range.columns},
-                 b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy, bytes), rows, columns);
-  stride = b.CreateNSWMul(panelRows(count), b.getInt64(panelWidth));
+                 b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy, copyBytes()), rows, columns);
+  stride = b.CreateNSWMul(count, b.getInt64(panelWidth));
   loop(b, ceilDiv(b, range.columns, b.getInt64(panelWidth)), [&](Value *p) {
     Value *to = b.CreateInBoundsGEP(element.memory, copy, b.CreateNSWMul(p, stride));
     Value *column = b.CreateNSWAdd(range.firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth)));

@@ -34,7 +34,7 @@ public:
 private:
   void widen(llvm::Value *panels);
   void pack();
-  llvm::Value *panelRows(llvm::Value *rows) const;
+  int64_t copyBytes() const;
 
   Frame frame;
   ContractionAttr schedule;

@@ -3,7 +3,6 @@
 
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/ContractionForm.h"
-#include "ir/kernel/storage/PackedSides.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 using namespace mlir;
@@ -17,7 +16,7 @@ static bool isNarrow(FusedOp op, unsigned number) {
 
 bool isPairTerm(FusedOp op, const Term &term) {
   auto number = [](Value value) { return cast<mlir::BlockArgument>(value).getArgNumber(); };
-  return isNarrow(op, number(term.left())) && isPaired(readAs(op, number(term.right())));
+  return isNarrow(op, number(term.left())) && isPaired(op.getLayoutsAttr()[number(term.right())]);
 }
 
 bool multipliesPairs(FusedOp op) {

@@ -1,5 +1,5 @@
 // Products whose tasks pack a right side themselves, drawn at random: how it lies, sizes about
-// those of tiles, panels and blocks, of float32 and of bfloat16, beside one that is packed ahead.
+// those of tiles, panels and blocks, beside one that is packed ahead, and narrow sides.
 #include "ContractionCase.h"
 #include "Draw.h"
 #include "EveryIsa.h"
@@ -27,51 +27,39 @@ std::string strides(Draw &draw) {
   return text;
 }
 
-/// A right side as a kernel finds it: panels in memory, or what it packs.
+/// A right side as a kernel finds it: what it packs, or panels in memory, which may be narrow.
 struct Side {
-  bool within = true, narrow = false;
-  std::string layout;
+  std::string layout, packs;
 
-  Side(Draw &draw, bool narrow, bool within) : within(within), narrow(narrow) {
-    std::string bf16 = ", storage = bf16>";
-    layout = within
-                 ? fmt::format("#kernel.layout<{}{}", strides(draw), draw.chance(0.2) ? bf16 : ">")
-                 : panels + (narrow ? bf16 : ">");
-  }
-  std::string packs() const {
-    return within ? panels + (narrow ? ", storage = bf16>" : ">") : "unit";
-  }
-  /// `of` times this.
-  std::string product(bool swapped, const std::string &of, const std::string &side) const {
-    std::string rounded =
-        within && narrow ? fmt::format(" {{bf16_{}hs}}", swapped ? "l" : "r") : "";
-    return swapped
-               ? fmt::format("model.contract [\"h\", \"d\"] {}, {}{} : !w, !x", side, of, rounded)
-               : fmt::format("model.contract [\"h\", \"d\"] {}, {}{} : !x, !w", of, side, rounded);
-  }
+  Side(Draw &draw, bool within)
+      : layout(fmt::format("{}{}>", within ? "#kernel.layout<" + strides(draw) : panels,
+                           draw.chance(0.4) ? ", storage = bf16" : "")),
+        packs(within ? panels + ">" : "unit") {}
 };
 
 std::string drawn(Draw &draw, const Sizes &known) {
   std::vector<std::string> dims;
   for (std::string name : {"g", "m", "h", "d", "o", "n"})
     dims.push_back(known.contains(name) ? fmt::format("{}={}", name, known.at(name)) : name);
-  const bool narrow = draw.chance(0.5);
-  const Side p(draw, narrow, true), q(draw, narrow, draw.chance(0.6));
+  const Side p(draw, true), q(draw, draw.chance(0.6));
   const char *lefts[] = {R"(g: "m * h * d", m: "h * d", h: "d", d: "1")",
                          R"(g: "m * h * d", m: "1", h: "m * d", d: "m")",
                          R"(g: "m * h * d", m: "d", h: "m * d", d: "1")"};
   auto left = [&] {
     return fmt::format("#kernel.layout<{}{}", lefts[draw.below(3)],
-                       narrow && draw.chance(0.7) ? ", storage = bf16>" : ">");
+                       draw.chance(0.4) ? ", storage = bf16>" : ">");
   };
   const bool swapped = draw.chance(0.3); // then the result lists columns first
+  auto times = [&](const char *x, const char *w) {
+    return fmt::format("model.contract [\"h\", \"d\"] {}, {} : {}", swapped ? w : x,
+                       swapped ? x : w, swapped ? "!w, !x" : "!x, !w");
+  };
   // One product; two that meet; two left sides in one sum, and a bias.
-  const std::string first = p.product(swapped, "%a", "%p");
   const std::string bodies[] = {
-      "%o = " + first,
-      "%c = " + first + "\n%e = " + q.product(swapped, "%a", "%q") +
+      "%o = " + times("%a", "%p"),
+      "%c = " + times("%a", "%p") + "\n%e = " + times("%a", "%q") +
           "\n%o = model.mul %c, %e : !y, !y",
-      "%c = " + first + "\n%e = " + q.product(swapped, "%z", "%q") +
+      "%c = " + times("%a", "%p") + "\n%e = " + times("%z", "%q") +
           "\n%f = model.add %c, %e : !y, !y\n%o = model.add %f, %bias : !y, !b"};
   std::string body = bodies[draw.below(3)];
   std::string text = fmt::format(
@@ -90,8 +78,8 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b) {{
   }}
   return
 }})",
-      left(), left(), p.layout, q.layout, p.packs(), q.packs(),
-      swapped ? "g, o, n, m" : "g, m, o, n", body);
+      left(), left(), p.layout, q.layout, p.packs, q.packs, swapped ? "g, o, n, m" : "g, m, o, n",
+      body);
   const int64_t rows[] = {8, 16, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
   return module(dims, text,
                 blocks(rows[draw.below(4)], columns[draw.below(3)], k[draw.below(4)],
