@@ -103,7 +103,8 @@ void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
   if (auto storage = storageSetting(name.text);
       storage && !options.contains(name.text) && !definitions.contains(name.text)) {
     bool read = name.text == precisionSetting ? (result.precision = precisionOf(value)).has_value()
-                                              : (result.weightsAs = weightsAsOf(value)).has_value();
+                : name.text == weightsSetting ? (result.weightsAs = weightsAsOf(value)).has_value()
+                                              : (result.recompute = recomputeOf(value)).has_value();
     if (!read)
       diagnostics
           .error(Code::E0607, value.span, fmt::format("`{}` is {}", name.text, storage->takes))

@@ -36,6 +36,7 @@ struct Configuration {
   std::string config;
   std::optional<model::Precision> precision;            ///< that the config says
   std::optional<std::string> weightsAs;                 ///< the same, as `--weights-as` takes it
+  std::optional<std::string> recompute;                 ///< as `--recompute-budget` takes it
   std::vector<std::pair<std::string, Static>> settings; ///< what `Settings::set` set, read
 
   const Dimension *dim(std::string_view name) const;

@@ -1,7 +1,9 @@
-// Reads `precision` and `weights_as` of a config.
+// Reads `precision`, `weights_as` and `recompute` of a config.
 #include "frontend/configure/StorageSettings.h"
 
 #include "ir/model/weights/WeightFormat.h"
+
+#include <algorithm>
 
 namespace weft {
 
@@ -31,12 +33,35 @@ std::optional<std::string> weightsAsOf(const ast::Expr &value) {
   return text;
 }
 
+std::optional<std::string> recomputeOf(const ast::Expr &value) {
+  constexpr std::string_view units[] = {"KB", "MB", "GB", "KiB", "MiB", "GiB"};
+  auto *call = value.as<ast::Call>();
+  if (!call || call->label || !call->dims.empty() || !call->args.empty() || call->named.empty() ||
+      call->callee.text != "budget" ||
+      std::ranges::find(units, call->named.front().name.text) == std::end(units))
+    return std::nullopt;
+  std::string text;
+  for (const ast::NamedArg &part : call->named) {
+    bool isSize = &part != &call->named.front();
+    auto *number = part.value->as<ast::Number>();
+    if (!number || !(number->value > 0) || (isSize && !number->isInteger))
+      return std::nullopt;
+    text += isSize ? "," + part.name.text + "=" + number->text : number->text + part.name.text;
+  }
+  return text;
+}
+
 std::optional<StorageSetting> storageSetting(std::string_view name) {
   if (name == precisionSetting)
     return StorageSetting{model::precisionNames(), std::string(precisionSetting) + " = bf16"};
   if (name == weightsSetting)
     return StorageSetting{"`int8`, `int4` or `float32`, and by part `int8(head = int4)`",
                           std::string(weightsSetting) + " = int8"};
+  if (name == recomputeSetting)
+    return StorageSetting{
+        "a budget in KB, MB, GB, KiB, MiB or GiB, at sizes of what comes with the "
+        "data",
+        std::string(recomputeSetting) + " = budget(GiB = 2, batch = 4)"};
   return std::nullopt;
 }
 

@@ -257,6 +257,9 @@ void ModuleBuilder::note() {
   if (configuration.weightsAs)
     session.module->setAttr(model::attr::weights,
                             attributes.getStringAttr(*configuration.weightsAs));
+  if (configuration.recompute)
+    session.module->setAttr(model::attr::recompute,
+                            attributes.getStringAttr(*configuration.recompute));
   NamedAttrList settings;
   for (auto &[name, value] : configuration.settings)
     settings.set(name, attributeOf(value, attributes));

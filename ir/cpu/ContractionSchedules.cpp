@@ -2,7 +2,6 @@
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/Walk.h"
-#include "ir/kernel/storage/PackedSides.h"
 
 using namespace mlir;
 using weft::kernel::ScheduleAttr;
@@ -74,30 +73,33 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   struct Blocks {
     int64_t rows, columns, k, tasks;
   };
-  bool packs = packsLeft(kernel, *form);
+  const bool packs = packsLeft(kernel, *form), within = kernel::packsWithin(kernel.op);
   const Tile tile = largestTile(machine);
   // Where each task packs its right side, 384 rows share that work, or all of a small batch
-  // (measured, decision 81). What is packed still fits the second-level cache.
+  // (measured, decision 81). What is packed, and the sums, are 442 KB.
   const int64_t shared = (384 + tile.rows - 1) / tile.rows * tile.rows;
-  Blocks blocks = packs                            ? Blocks{96, 768, 256, machine.cores}
-                  : kernel::packsWithin(kernel.op) ? Blocks{shared, 96, 768, 2 * machine.cores}
-                  : machine.registers < 32         ? Blocks{48, 192, 768, 2 * machine.cores}
-                                                   : Blocks{96, 192, 512, 2 * machine.cores};
+  Blocks blocks = packs && within          ? Blocks{shared, 192, 256, machine.cores}
+                  : packs                  ? Blocks{96, 768, 256, machine.cores}
+                  : within                 ? Blocks{shared, 96, 768, 2 * machine.cores}
+                  : machine.registers < 32 ? Blocks{48, 192, 768, 2 * machine.cores}
+                                           : Blocks{96, 192, 512, 2 * machine.cores};
   return ScheduleAttr(ContractionAttr::get(
       kernel.op.getContext(), tile, usualUnroll, accumulatorsOf(machine), blocks.rows,
       blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
-      /*long_tasks=*/machine.cores, /*rows_first=*/packs, fewRowsTile(machine)));
+      /*long_tasks=*/machine.cores, /*rows_first=*/packs && !within, fewRowsTile(machine)));
 }
 
 ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
   auto base = cast<ContractionAttr>(usual);
   ScheduleList result;
+  // Of tasks that pack their right side.
+  const int64_t many = std::max<int64_t>(16, base.getRows() / base.getTile().rows);
   for (Tile few : {Tile{1, 1}, Tile{1, 2}, Tile{2, 2}, Tile{1, 3}, Tile{2, 4}, Tile{1, 6}})
     if (fits(few, machine) && few == fewWithin(base.getTile(), few))
       result.push_back(base.withFew(few));
   for (Tile tile : tilesOf(machine))
-    for (int64_t tileRows : {8, 16})
-      for (int64_t columns : {192, 384, 768})
+    for (int64_t tileRows : {int64_t(8), int64_t(16), many})
+      for (int64_t columns : {int64_t(192), int64_t(384), int64_t(768), base.getColumns()})
         for (int64_t k : {256, 512, 768}) {
           columns = columns / tile.width() * tile.width();
           if (columns == 0 || columns * k * int64_t(sizeof(float)) > machine.secondCache)

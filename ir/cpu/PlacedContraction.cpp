@@ -2,7 +2,6 @@
 #include "ir/cpu/PlacedContraction.h"
 
 #include "ir/cpu/Tile.h"
-#include "ir/kernel/storage/PackedSides.h"
 
 using namespace llvm;
 
@@ -17,7 +16,7 @@ unsigned operandNumber(mlir::Value side) {
 namespace {
 
 bool sameSet(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
-  return a.size() == b.size() && model::contains(a, b);
+  return a.size() == b.size() && model::contains(a, b) && model::contains(b, a);
 }
 
 class Reader {

@@ -2,7 +2,6 @@
 #include "ir/kernel/ContractionForm.h"
 
 #include "ir/kernel/RowProgram.h"
-#include "ir/kernel/storage/PackedSides.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
@@ -258,6 +257,8 @@ FailureOr<ContractionForm> contractionInOrder(FusedOp op) {
     return op.emitOpError("cannot be built as a contraction: ") << why;
   if (failed(checkStrided(op)))
     return failure();
+  if (packsWithin(op))
+    return op.emitOpError("has `packs`, which are for kernels of a CPU");
   for (Segment &segment : form->segments) {
     unsigned result = op.getNumOperands() + segment.results[0];
     order(segment.columns, op, result);

@@ -201,24 +201,38 @@ void FusedOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// What a kernel packs for itself is strided, and the right side of a product of it.
+/// Whether panels have each dimension of `type` once.
+static bool arePanelsOf(PanelsAttr panels, model::NamedTensorType type) {
+  SmallVector<DimAttr> dims(panels.getBatch());
+  llvm::append_range(dims, panels.getRows());
+  llvm::append_range(dims, panels.getColumns());
+  return dims.size() == type.getDims().size() &&
+         llvm::all_of(type.getDims(), [&](DimAttr dim) { return llvm::is_contained(dims, dim); });
+}
+
+/// What a kernel packs for itself is strided, and a factor of one product of it.
 static LogicalResult verifyPacks(FusedOp op) {
   ArrayAttr packs = op.getPacksAttr(), layouts = op.getLayoutsAttr();
   if (!packs)
     return success();
-  if (packs.size() != op.getNumOperands() || !layouts)
-    return op.emitOpError("has `packs` for ")
-           << packs.size() << " operands, and " << op.getNumOperands()
-           << (layouts ? "" : "; and it has no layouts");
+  if (packs.size() != op.getNumOperands())
+    return op.emitOpError("has ") << packs.size() << " `packs` for " << op.getNumOperands()
+                                  << " operands";
   for (auto [number, each] : llvm::enumerate(packs)) {
-    auto panels = dyn_cast<PanelsAttr>(each);
     if (isa<UnitAttr>(each))
       continue;
+    auto refuse = [&, number = number, each = each](const llvm::Twine &why) {
+      return op.emitOpError("packs operand ") << number << " as " << each << "; " << why;
+    };
+    auto panels = dyn_cast<PanelsAttr>(each);
+    BlockArgument side = op.getBody().getArgument(number);
     if (!panels || panels.getStorage() || op.getFamily() != Family::contraction ||
-        !isa<LayoutAttr>(layouts[number]))
-      return op.emitOpError("packs operand ")
-             << number << " as " << each
-             << "; a contraction packs what is strided, in panels of f32";
+        !isa<LayoutAttr>(layouts[number]) || !model::typeOf(side).isFloat())
+      return refuse("a contraction packs floats that are strided, in panels of f32");
+    if (!arePanelsOf(panels, model::typeOf(side)))
+      return refuse("panels have each dimension of the operand once");
+    if (!side.hasOneUse() || !isa<model::ContractOp>(*side.user_begin()))
+      return refuse("what is packed is a factor of one product, and nothing else");
   }
   return success();
 }
@@ -238,11 +252,9 @@ LogicalResult FusedOp::verify() {
         return emitOpError() << each.getValue() << " is no schedule of "
                              << stringifyFamily(getFamily());
     }
-  if (failed(verifyPacks(*this)))
-    return failure();
   ArrayAttr layouts = getLayoutsAttr();
   if (!layouts)
-    return success();
+    return getPacksAttr() ? emitOpError("has `packs`, and no layouts") : success();
   if (layouts.size() != getNumOperands() + getNumResults())
     return emitOpError("has ") << layouts.size() << " layouts for "
                                << getNumOperands() + getNumResults() << " operands and results";
@@ -264,7 +276,32 @@ LogicalResult FusedOp::verify() {
       return emitOpError() << "has panels that are stored as " << storage
                            << ", which packs write and contractions read";
   }
-  return success();
+  return verifyPacks(*this);
+}
+
+//===-- Packs
+//-------------------------------------------------------------------------------------===//
+
+PanelsAttr kernel::packedWithin(FusedOp op, unsigned operand) {
+  ArrayAttr packs = op.getPacksAttr();
+  return packs ? dyn_cast<PanelsAttr>(packs[operand]) : PanelsAttr();
+}
+
+void kernel::packWithin(FusedOp op, unsigned operand, PanelsAttr panels) {
+  SmallVector<Attribute> packs(op.getNumOperands(), UnitAttr::get(op.getContext()));
+  if (ArrayAttr before = op.getPacksAttr())
+    packs.assign(before.begin(), before.end());
+  packs[operand] = panels;
+  op.setPacksAttr(ArrayAttr::get(op.getContext(), packs));
+}
+
+bool kernel::packsWithin(FusedOp op) {
+  return op.getPacksAttr() && llvm::any_of(op.getPacksAttr(), llvm::IsaPred<PanelsAttr>);
+}
+
+Attribute kernel::readAs(FusedOp op, unsigned operand) {
+  PanelsAttr panels = packedWithin(op, operand);
+  return panels ? Attribute(panels) : op.getLayoutsAttr()[operand];
 }
 
 //===-- Storage

@@ -26,6 +26,15 @@ mlir::Type storageIn(mlir::Attribute layout);
 mlir::Attribute withStorage(mlir::Attribute layout, mlir::Type storage);
 /// How elements of `type` lie in memory with this layout.
 model::StorageType storageOf(model::NamedTensorType type, mlir::Attribute layout);
+
+/// The panels that tasks of `op` make of an operand (`packs`), or null.
+PanelsAttr packedWithin(FusedOp op, unsigned operand);
+/// Has them make those of it.
+void packWithin(FusedOp op, unsigned operand, PanelsAttr panels);
+/// Whether they pack some operand.
+bool packsWithin(FusedOp op);
+/// How the products of `op` find an operand: in these panels, or as it lies in memory.
+mlir::Attribute readAs(FusedOp op, unsigned operand);
 } // namespace weft::kernel
 
 #endif // WEFT_IR_KERNEL_KERNEL_H

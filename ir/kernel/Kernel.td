@@ -96,8 +96,8 @@ def Kernel_FusedOp
     `#kernel.panels`) for each operand, then for each result. `schedule` says how the work is cut, one entry for each
     instruction set; where there is none, a target's cost model chooses. Kernels with the same number `together`, which follow each
     other in a block, are one launch: none of them needs what another one does. `pitches` has the elements from one row to the next for
-    each result whose rows are not side by side (`weft-pad-rows`), else 0. `packs` has an entry for each operand: the panels that the kernel's
-    tasks make of it, part by part, to read it so (`weft-pack-within`), else `unit`. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    each result whose rows are not side by side (`weft-pad-rows`), else 0. `packs` has an entry for each operand: the panels in which a product
+    reads it, which tasks make of it in scratch, a block at a time (`weft-pack-within`), else `unit`. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
     families are those of [`Family`](#family).
 
     ```mlir

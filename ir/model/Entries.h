@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral storage = "model.storage";
 // Of a module.
 /// How it keeps floats (a string, of `precisions`); float32 where it does not say.
 inline constexpr llvm::StringLiteral precision = "model.precision";
+/// What gradients may keep of the forward pass (a string, as `--recompute-budget` takes it);
+/// everything where it does not say.
+inline constexpr llvm::StringLiteral recompute = "model.recompute";
 } // namespace attr
 
 /// What the program calls a function or its plan.

@@ -18,7 +18,7 @@ def PackOperands : Pass<"weft-pack-operands", "::mlir::ModuleOp"> {
   let description = [{
     The right operand is the one that comes from a parameter, else the second one. Parameters are packed once and not in
     every run: the plan moves their packing into the entry's `prepare` region. What a loop only reads is packed before the
-    loop. A training step does neither: it packs before each product, for panels that stay would be as large as what is packed.
+    loop. A training step does neither: it packs before each product, for panels that stay would be as large as what is packed, or in it (`weft-pack-within`).
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
@@ -91,8 +91,8 @@ def PackWithin : Pass<"weft-pack-within", "::mlir::ModuleOp"> {
   let summary = "Have the tasks of a product pack the parameter that they read, where it is packed for that product alone";
   let description = [{
     A training step packs each weight before each product, for the weight is another one in every step: the weight is read, its panels are written and read
-    again. Where a weight has no more rows to be multiplied with than fit one task or a few, that takes as long as a tenth of the products. Such a kernel
-    packs the block of panels that a task is about to read, which then stays in a cache (`packs` of `kernel.fused`).
+    again, beside a few hundred rows that takes a tenth of the products' time. A task of such a product packs the block of panels that it is about to read,
+    which then stays in a cache (`packs` of `kernel.fused`), and has more rows than others, which share that work.
 
     What is no parameter is packed ahead: it was just written, and the rows of gradients of weights are many. So are panels of bf16: who packs them
     rounds, and tasks would do so again for each block of rows.

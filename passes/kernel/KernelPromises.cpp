@@ -3,7 +3,6 @@
 #include "ir/cuda/Schedules.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/storage/GroupedPanels.h"
-#include "ir/kernel/storage/PackedSides.h"
 #include "ir/kernel/storage/SharedStorage.h"
 #include "ir/model/Entries.h"
 #include "passes/Promises.h"

@@ -1,6 +1,5 @@
 // contract(x, pack(w))  ==>  contract(x, w), which packs w itself.
 #include "ir/kernel/Places.h"
-#include "ir/kernel/storage/PackedSides.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
 
@@ -45,7 +44,8 @@ private:
     return source && !kernel::storageIn(op.getLayoutsAttr()[1]) &&
            source->root.getDefiningOp<model::ParamOp>() && product &&
            product->getBlock() == op->getBlock() && product.getLayoutsAttr() &&
-           product.getFamily() == kernel::Family::contraction;
+           product.getFamily() == kernel::Family::contraction &&
+           product.getBody().getArgument(op->use_begin()->getOperandNumber()).hasOneUse();
   }
 };
 } // namespace

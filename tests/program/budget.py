@@ -1,4 +1,4 @@
-"""`--recompute-budget`: a smaller budget takes no more memory; what is computed again is what was kept.
+"""`--recompute-budget`, and `recompute` of a config: a smaller budget takes no more memory; what is computed again is what was kept.
 Before anything is computed again, and at each price again, logits are computed in chunks."""
 import json
 import re
@@ -73,6 +73,35 @@ class Budget(ProgramTest):
         self.assertGreaterEqual(len(logs[0]), 8 + 2 + 8)
         for whole, parts in zip(*logs, strict=True):
             self.assertAlmostEqual(whole, parts, delta=1e-5 * whole)
+
+    def test_a_config_says_it(self):
+        """As the option does, which wins over it; entries without gradients are as they were."""
+        _, all_of_it, _, _ = self.explained("1GiB")
+        file = self.folder / "gpt.weft"
+        least = self.least()
+
+        def explained(setting, *options, expect=0):
+            file.write_text(GPT.read_text() + f"config little = tiny with recompute = {setting}\n")
+            done = run(WEFT, "explain", file, "--config", "little", "--size", SIZES, *options, expect=expect)
+            return done.stderr if expect else done.stdout
+        option = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", f"{least},{SIZES}", "--size", SIZES).stdout
+        sizes = SIZES.replace("=", " = ").replace(",", ", ")
+        own = f"budget(KB = {least / 1000 + 0.001}, {sizes})"
+        expected = re.search(r"gradients take .*", option)[0]
+        said = explained(own)
+        self.assertIn(expected, said)
+        self.assertIn("`recompute` of the config", said)
+        self.assertIn(expected, explained("budget(GiB = 1)", "--recompute-budget", f"{least},{SIZES}"))
+        self.assertNotIn("gradients take", explained(own, "--recompute-budget", "none"))
+        self.assertNotIn("gradients take", explained(own, "--entry", "logits"))
+        self.assertLess(least, all_of_it)
+        self.assertIn("`recompute` of the config: 1000 bytes are too few", explained(f"budget(KB = 1, {sizes})", expect=2))
+        self.assertIn("`bach`", explained("budget(GiB = 1, bach = 4)", expect=2))
+        for wrong in ("2", "budget(2)", "budget(batch = 4)", "budget(GeB = 2)", "budget(GiB = 0)", "budget(GiB = 2, batch = 1.5)", "budget[seq](GiB = 2)", "saving(GiB = 2)"):
+            file.write_text(GPT.read_text() + f"config little = tiny with recompute = {wrong}\n")
+            said = run(WEFT, "check", file, expect=1).stderr
+            self.assertIn("error[E0316]: `recompute` is a budget in KB, MB, GB, KiB, MiB or GiB, at sizes of what comes with the data", said)
+            self.assertIn("help: `recompute = budget(GiB = 2, batch = 4)`", said)
 
     def test_what_is_wrong_is_said(self):
         def said(budget, *more):

@@ -289,7 +289,8 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
       return shell.abandon();
     scratch = std::max(scratch, segments.back().scratchBytes());
   }
-  Blocking blocking(frame, *form, schedule, k);
+  const bool packs = kernel::packsWithin(op);
+  Blocking blocking(frame, *form, schedule, k, packs);
   shell.emitRanges([&](Value *task) {
     IRBuilderBase &b = frame.builder;
     Value *batch = blocking.batchOf(task), *block = blocking.columnBlockOf(task);
@@ -309,7 +310,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
     return end;
   });
   return shell.finish(
-      [&](Frame counting) { return Blocking(counting, *form, schedule, k).tasks(); },
+      [&](Frame counting) { return Blocking(counting, *form, schedule, k, packs).tasks(); },
       [&](Frame counting) { return counting.builder.getInt64(scratch); });
 }
 

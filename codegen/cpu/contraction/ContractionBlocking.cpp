@@ -10,7 +10,8 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k)
+Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k,
+                   bool packs)
     : frame(frame), schedule(schedule), tile(schedule.getTile()) {
   IRBuilderBase &b = frame.builder;
   Value *one = b.getInt64(1);
@@ -50,7 +51,10 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
     columns.end = columnBlocks = b.CreateNSWAdd(columnBlocks, columns.blocks);
   }
   others = maximum(b, b.CreateNSWMul(batch, columnBlocks), one);
-  rowBlocks = minimum(b, maximum(b, rowBlocks, ceilDiv(b, wanted, others)), rowTiles);
+  constexpr int64_t tilesOfPacked = 8; // packing is then a tenth of their products
+  Value *mostBlocks =
+      packs ? maximum(b, rowBlocks, b.CreateUDiv(rowTiles, constant(tilesOfPacked))) : rowTiles;
+  rowBlocks = minimum(b, maximum(b, rowBlocks, ceilDiv(b, wanted, others)), mostBlocks);
   taskCount = b.CreateNSWMul(batch, b.CreateNSWMul(rowBlocks, columnBlocks));
 }
 

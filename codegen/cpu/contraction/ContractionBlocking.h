@@ -14,7 +14,9 @@ namespace weft::cpu {
 class Blocking {
 public:
   /// Emits the arithmetic. `k` is the number of products that each element of the result sums.
-  Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k);
+  /// Where tasks pack their right sides (`packs`), no rows are cut so short that this takes the
+  /// time.
+  Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k, bool packs);
 
   /// A range of rows, or of a segment's panels.
   struct Part {

@@ -35,7 +35,7 @@ int64_t PanelCopy::tableBytes(int64_t maxRows, int64_t maxColumns) const {
 
 void PanelCopy::enter(const TaskRange &part, Value *tables, int64_t maxRows, int64_t maxColumns) {
   IRBuilderBase &b = frame.builder;
-  columns = frame.extent(columnDims);
+  allColumns = frame.extent(columnDims);
   direct.enterTask(part, tables, maxRows);
   if (!transposes)
     return;
@@ -46,19 +46,24 @@ void PanelCopy::enter(const TaskRange &part, Value *tables, int64_t maxRows, int
 
 void PanelCopy::emitRows(const Target &to, Value *column, Value *first, Value *count) const {
   IRBuilderBase &b = frame.builder;
-  Value *rest = b.CreateNSWSub(columns, column);
+  Value *rest = b.CreateNSWSub(allColumns, column);
   Value *full = b.CreateICmpSGE(rest, b.getInt64(panelWidth));
   Value *end = b.CreateNSWAdd(first, count);
   choose(
       b, full,
       [&] {
-        Value *from = first;
-        if (transposes) {
-          int64_t side = frame.emission.lanes;
-          from = b.CreateNSWAdd(first, b.CreateAnd(count, b.getInt64(-side)));
-          loop(b, first, from, b.getInt64(side), [&](Value *row) { emitSquare(to, row, column); });
+        if (!transposes) {
+          emitEach(to, first, end, column, nullptr);
+          return Values();
         }
-        emitEach(to, from, end, column, nullptr);
+        // Rows lie side by side from a multiple of their number on.
+        Value *side = b.getInt64(frame.emission.lanes);
+        Value *begin = minimum(b, roundUp(b, first, frame.emission.lanes), end);
+        Value *left = b.CreateURem(b.CreateNSWSub(end, begin), side);
+        Value *squaresEnd = b.CreateNSWSub(end, left);
+        emitEach(to, first, begin, column, nullptr);
+        loop(b, begin, squaresEnd, side, [&](Value *row) { emitSquare(to, row, column); });
+        emitEach(to, squaresEnd, end, column, nullptr);
         return Values();
       },
       [&] {

@@ -39,7 +39,7 @@ private:
   bool paired; // rows, in words
   bool transposes;
   TileAccess direct, across; // the source with rows or columns of the panels as its rows
-  llvm::Value *columns = nullptr;
+  llvm::Value *allColumns = nullptr;
   model::DimList columnDims;
 };
 

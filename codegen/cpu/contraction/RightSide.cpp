@@ -4,7 +4,6 @@
 #include "codegen/cpu/tiles/GroupedPanel.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
-#include "ir/kernel/storage/PackedSides.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"

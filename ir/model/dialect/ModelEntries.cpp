@@ -30,6 +30,8 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
       return success();
     return wrong("is " + precisionNames());
   }
+  if (name == attr::recompute && isa<ModuleOp>(op))
+    return isText(value) ? success() : wrong("is what gradients may keep");
   if (name == attr::weights && isa<ModuleOp>(op)) {
     auto text = dyn_cast<StringAttr>(value);
     std::string problem = "it is a string";

@@ -5,7 +5,6 @@
 #include "runtime/emulator/Products.h"
 #include "runtime/emulator/numbers/Descriptor.h"
 #include "runtime/emulator/numbers/Elements.h"
-#include "runtime/machine/PerMachine.h"
 
 #include <algorithm>
 #include <bit>
@@ -85,8 +84,8 @@ void decode(const Descriptor &matrix, bool transposed, unsigned firstRow, unsign
     }
 }
 
-WEFT_PER_MACHINE void multiply(const float (*left)[mostDeep], const float *right, unsigned deep,
-                               float *sums, unsigned pitch) {
+WEFT_EMULATOR_FAST void multiply(const float (*left)[mostDeep], const float *right, unsigned deep,
+                                 float *sums, unsigned pitch) {
   constexpr unsigned rowsAtOnce = 8;
   for (unsigned column = 0; column < pitch; column += vectorColumns)
     for (unsigned first = 0; first < rowsOfWarp; first += rowsAtOnce) {

@@ -1,7 +1,6 @@
 // Products of small matrices by a warp (mma.sync), summed up in 32 bits.
 #include "runtime/emulator/Cluster.h"
 #include "runtime/emulator/numbers/Elements.h"
-#include "runtime/machine/PerMachine.h"
 
 #include <cstring>
 
@@ -18,8 +17,8 @@ struct Fragments {
 typedef float Row __attribute__((vector_size(columns * sizeof(float))));
 
 /// 16 rows of sums and as many products as there are numbers in a row of the left side.
-WEFT_PER_MACHINE void multiply(const float (*left)[mostDeep], const Row *right, unsigned deep,
-                               Row *sums) {
+WEFT_EMULATOR_FAST void multiply(const float (*left)[mostDeep], const Row *right, unsigned deep,
+                                 Row *sums) {
   for (unsigned row = 0; row < rows; ++row) {
     Row sum = sums[row];
     for (unsigned k = 0; k < deep; ++k)

@@ -6,6 +6,17 @@
 #include <cstdint>
 #include <cstring>
 
+// What takes most of the time is compiled once for each kind of machine.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WEFT_EMULATOR_FAST // the function that chooses would run before the sanitizer is ready
+#endif
+#endif
+#ifndef WEFT_EMULATOR_FAST
+#define WEFT_EMULATOR_FAST                                                                         \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+
 namespace weft::emulator {
 
 enum class ElementKind : uint32_t { bfloat16, float16, tf32 };

@@ -109,3 +109,82 @@ func.func @no_schedule() {
   }
   return
 }
+
+// -----
+
+func.func @packs_number(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{has 1 `packs` for 2 operands}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.layout<k: "n", n: "1">, #kernel.layout<m: "n", n: "1">], packs = [#kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_without(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{has `packs`, and no layouts}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_fewer_layouts(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{has 0 layouts for 3 operands and results}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [], packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_panels(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{a contraction packs floats that are strided, in panels of f32}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>, #kernel.layout<m: "n", n: "1">], packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_narrow(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{a contraction packs floats that are strided, in panels of f32}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.layout<k: "n", n: "1">, #kernel.layout<m: "n", n: "1">], packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = bf16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_dims(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{panels have each dimension of the operand once}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.layout<k: "n", n: "1">, #kernel.layout<m: "n", n: "1">], packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [k], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}
+
+// -----
+
+func.func @packs_twice(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  // expected-error@+1 {{what is packed is a factor of one product, and nothing else}}
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>) attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.layout<k: "n", n: "1">, #kernel.layout<m: "n", n: "1">], packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %d = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    %e = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    %c = model.mul %d, %e : !model.tensor<f32, m, n>, !model.tensor<f32, m, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+}

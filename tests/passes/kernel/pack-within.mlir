@@ -46,3 +46,19 @@ func.func @inference(%x: !model.tensor<f32, rows, model>) -> !model.tensor<f32, 
   %0 = model.contract ["model"] %x, %w : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
   return %0 : !model.tensor<f32, rows, ff>
 }
+
+// Two products of a kernel read it: each would pack it for itself.
+// CHECK-LABEL: @twice
+// CHECK: kernel.fused pack
+// CHECK: kernel.fused contraction
+// CHECK-NOT: packs
+func.func @twice(%x: !model.tensor<f32, rows, model>, %z: !model.tensor<f32, rows, model>) -> !model.tensor<f32, rows, ff> attributes {model.kind = "gradient"} {
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  %0 = kernel.fused contraction "twice" (%a = %x : !model.tensor<f32, rows, model>, %b = %z : !model.tensor<f32, rows, model>, %p = %w : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, rows, ff>) {
+    %1 = model.contract ["model"] %a, %p : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
+    %2 = model.contract ["model"] %b, %p : !model.tensor<f32, rows, model>, !model.tensor<f32, model, ff>
+    %3 = model.mul %1, %2 : !model.tensor<f32, rows, ff>, !model.tensor<f32, rows, ff>
+    kernel.yield %3 : !model.tensor<f32, rows, ff>
+  }
+  return %0 : !model.tensor<f32, rows, ff>
+}

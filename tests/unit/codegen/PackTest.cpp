@@ -11,21 +11,22 @@ namespace {
 
 class PackTest : public EveryIsa {};
 
-Kernel packer(cpu::Isa isa, const std::string &layout) {
+Kernel packer(cpu::Isa isa, const std::string &layout, const std::string &schedule = "",
+              const std::string &k = "") {
   return Kernel(isa, fmt::format(R"(
 model.dim @head
-model.dim @k
+model.dim @k{}
 model.dim @part = <2>
 model.dim @n
 !w = !model.tensor<f32, head, part, k, n>
 func.func @f(%w: !w) {{
   %r = kernel.fused pack "w" (%a = %w : !w) -> (!w) attributes {{
-      layouts = [#kernel.layout<{}>, #kernel.panels<batch = [head], rows = [part, k], columns = [n], width = 16>] }} {{
+      layouts = [#kernel.layout<{}>, #kernel.panels<batch = [head], rows = [part, k], columns = [n], width = 16>]{} }} {{
     kernel.yield %a : !w
   }}
   return
 }})",
-                                 layout));
+                                 k, layout, schedule));
 }
 
 TEST_P(PackTest, EveryDirection) {
@@ -43,6 +44,18 @@ TEST_P(PackTest, EveryDirection) {
         EXPECT_TRUE(close(kernel.run(sizes, {w})[0], w, 0));
       }
   }
+}
+
+// Tasks of rows that are no multiple of a square's, of which a dimension outside has no stride.
+TEST_P(PackTest, TasksBeginAnywhere) {
+  Kernel kernel = packer(GetParam(), R"(part: "head * n * 48", head: "n * 48", n: "48", k: "1")",
+                         R"(, schedule = {"x86-64-v3" = #cpu.pack<panels = 2, rows = 100>,
+                                          "avx512" = #cpu.pack<panels = 2, rows = 100>})",
+                         " = <48>");
+  ASSERT_TRUE(kernel.ok());
+  Sizes sizes{{"head", 2}, {"part", 2}, {"k", 48}, {"n", 37}};
+  Tensor w = Tensor::normal({"head", "part", "k", "n"}, sizes, 1);
+  EXPECT_TRUE(close(kernel.run(sizes, {w})[0], w, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, PackTest, everyIsa(), isaName);

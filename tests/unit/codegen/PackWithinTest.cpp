@@ -61,7 +61,8 @@ std::string drawn(Draw &draw, const Sizes &known) {
           "\n%o = model.mul %c, %e : !y, !y",
       "%c = " + times("%a", "%p") + "\n%e = " + times("%z", "%q") +
           "\n%f = model.add %c, %e : !y, !y\n%o = model.add %f, %bias : !y, !b"};
-  std::string body = bodies[draw.below(3)];
+  const int64_t which = draw.below(3);
+  const std::string body = bodies[which], second = which == 0 ? "unit" : q.packs;
   std::string text = fmt::format(
       R"(
 !x = !model.tensor<f32, g, m, h, d>
@@ -78,7 +79,7 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b) {{
   }}
   return
 }})",
-      left(), left(), p.layout, q.layout, p.packs, q.packs, swapped ? "g, o, n, m" : "g, m, o, n",
+      left(), left(), p.layout, q.layout, p.packs, second, swapped ? "g, o, n, m" : "g, m, o, n",
       body);
   const int64_t rows[] = {8, 16, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
   return module(dims, text,
@@ -123,6 +124,34 @@ TEST_P(PackWithinTest, AgreesWithTheInterpreter) {
         sizes[name] = size;
     }
   }
+}
+
+// Rows of two dimensions, of which the inner one alone is contiguous: squares that are transposed
+// begin where it does, wherever a block along the sum does.
+TEST_P(PackWithinTest, BlocksBeginAnywhere) {
+  for (int64_t d : {16, 48})
+    for (int64_t k : {12, 20, 36, 100}) {
+      SCOPED_TRACE(fmt::format("d={} k={}", d, k));
+      Kernel kernel(GetParam(), module({"m", "h", fmt::format("d={}", d), "n"},
+                                       R"(
+!x = !model.tensor<f32, m, h, d>
+!w = !model.tensor<f32, h, d, n>
+!y = !model.tensor<f32, m, n>
+func.func @f(%x1: !x, %w1: !w) {
+  %u = kernel.fused contraction "blocks" (%a = %x1 : !x, %p = %w1 : !w) -> (!y) attributes {
+      layouts = [#kernel.layout<m: "h * d", h: "d", d: "1">, #kernel.layout<h: "n * d", n: "d", d: "1">, #kernel.layout<m: "n", n: "1">],
+      packs = [unit, #kernel.panels<batch = [], rows = [h, d], columns = [n], width = 16>], SCHEDULE } {
+    %o = model.contract ["h", "d"] %a, %p : !x, !w
+    kernel.yield %o : !y
+  }
+  return
+})",
+                                       blocks(16, 48, k)));
+      ASSERT_TRUE(kernel.ok());
+      Sizes sizes{{"m", 9}, {"h", 3}, {"d", d}, {"n", 37}};
+      std::vector<Tensor> inputs = inputsOf(kernel.op(), sizes, /*positive=*/false);
+      EXPECT_TRUE(close(kernel.run(sizes, inputs)[0], kernel.interpret(sizes, inputs)[0], 4e-6));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, PackWithinTest, everyIsaOfProducts(), isaName);

@@ -62,10 +62,24 @@ std::optional<std::vector<std::string>> Compilation::differentiated() {
   return symbols;
 }
 
+/// What may be kept, as it was said: by the option, or else by the config. Empty: everything.
+std::string Compilation::recomputeBudget(std::string &saidBy) {
+  auto said = module()->getAttrOfType<mlir::StringAttr>(model::attr::recompute);
+  const bool isOption = arguments.has("recompute-budget");
+  saidBy = isOption ? "--recompute-budget" : "`recompute` of the config";
+  std::string text = isOption ? arguments.get("recompute-budget") : said ? said.str() : "";
+  return text == "none" ? "" : text;
+}
+
 /// By trials: of the gradients alone, to the plan.
 bool Compilation::chooseRecomputed(const StageOptions &options) {
   RecomputeBudget budget;
-  if (auto problem = readBudget(arguments.get("recompute-budget"), budget))
+  const std::string text = recomputeBudget(budget.said);
+  // A config is also that of programs, or entries, that find no gradients.
+  bool finds = !options.gradientsOf.empty() || !module().getOps<model::TrainingOp>().empty();
+  if (text.empty() || (!finds && !arguments.has("recompute-budget")))
+    return true;
+  if (auto problem = readBudget(text, budget))
     return misuse(*problem);
   size_t said = remarks.size();
   std::set<std::string> before;

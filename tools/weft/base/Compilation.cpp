@@ -44,7 +44,7 @@ std::vector<OptionSpec> loweringOptions() {
       {"recompute-budget", "BYTES,NAME=N,...",
        "logits in chunks, and more computed again for gradients, until intermediate values of a "
        "step "
-       "fit 300MB or 2GiB at these sizes"},
+       "fit 300MB or 2GiB at these sizes; none: keep all"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"tuned", "FILE", "schedules that `weft tune` has found on this machine, for `cpu`"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
@@ -341,7 +341,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   if (auto problem = readTuned(arguments, *target, allTargets, tuned))
     return misuse(*problem);
   StageOptions options{without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores};
-  if (after.empty() && arguments.has("recompute-budget") && !chooseRecomputed(options))
+  if (after.empty() && !chooseRecomputed(options))
     return false;
   options.price = recomputed().way.price;
   options.chunks = recomputed().way.chunks;

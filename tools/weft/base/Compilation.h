@@ -84,7 +84,10 @@ public:
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;
-  /// Where --recompute-budget was given, from the stage `model` on: what gradients take without it,
+  /// What gradients may keep of the forward pass, as --recompute-budget or else the config says it
+  /// (`saidBy`); empty: everything.
+  std::string recomputeBudget(std::string &saidBy);
+  /// Where it was, from the stage `model` on: what gradients take without it,
   /// and what they take now.
   RecomputeLevel &unlimited();
   RecomputeLevel &recomputed();

@@ -47,8 +47,9 @@ CalibrationRun::CalibrationRun(const Arguments &arguments, CarriedWeights &carri
 
 bool CalibrationRun::prepare(const Arguments &arguments) {
   Arguments exact = arguments;
-  for (const char *option : {"calibrate", "measure", "each-pass", "isa", "recompute-budget"})
+  for (const char *option : {"calibrate", "measure", "each-pass", "isa"})
     exact.values.erase(option);
+  exact.values["recompute-budget"] = {"none"};
   exact.values["precision"] = exact.values["weights-as"] = {"float32"};
   exact.values["target"] = {"cpu"};
   Compilation compilation(exact);

@@ -177,10 +177,11 @@ int runExplain(const Arguments &arguments) {
   if (auto problem = sizes.problem())
     return misuse("--size: " + *problem);
   fmt::print("memory\n");
+  std::string saidBy, budget = compilation.recomputeBudget(saidBy);
   if (const RecomputeLevel &now = compilation.recomputed(); now.operations > 0)
-    fmt::print("  --recompute-budget {}: gradients take {} instead of {}, and {:.1f} % more "
+    fmt::print("  {} {}: gradients take {} instead of {}, and {:.1f} % more "
                "operations{}\n",
-               arguments.get("recompute-budget"), bytesText(double(now.bytes)),
+               saidBy, budget, bytesText(double(now.bytes)),
                bytesText(double(compilation.unlimited().bytes)),
                100 * (now.operations / compilation.unlimited().operations - 1),
                now.way.chunks ? "; logits are computed in chunks" : "");

@@ -1,4 +1,4 @@
-// --recompute-budget: how much of the forward pass is kept for gradients.
+// How much of the forward pass is kept for gradients.
 #include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "ir/kernel/DimTable.h"
@@ -37,8 +37,7 @@ std::optional<std::string> readBudget(const std::string &text, RecomputeBudget &
   auto [size, rest] = llvm::StringRef(text).split(',');
   std::optional<int64_t> bytes = bytesNamed(size);
   if (!bytes)
-    return fmt::format("--recompute-budget takes bytes first, as 2GiB or 300MB, not `{}`",
-                       size.str());
+    return fmt::format("{} takes bytes first, as 2GiB or 300MB, not `{}`", budget.said, size.str());
   budget.bytes = *bytes;
   llvm::SmallVector<llvm::StringRef> pieces;
   rest.split(pieces, ',', -1, false);
@@ -46,9 +45,8 @@ std::optional<std::string> readBudget(const std::string &text, RecomputeBudget &
     auto [name, number] = piece.split('=');
     int64_t value = 0;
     if (name.trim().empty() || number.trim().getAsInteger(10, value) || value < 1)
-      return fmt::format("--recompute-budget takes NAME=N with a number from 1 behind the bytes, "
-                         "not `{}`",
-                         piece.str());
+      return fmt::format("{} takes NAME=N with a number from 1 behind the bytes, not `{}`",
+                         budget.said, piece.str());
     budget.sizes[name.trim().str()] = value;
   }
   return std::nullopt;
@@ -119,14 +117,14 @@ chooseLevel(const RecomputeBudget &budget,
     std::optional<RecomputeLevel> level =
         plan ? levelOf(*plan, budget, way) : std::optional<RecomputeLevel>();
     if (!level && isFirst)
-      return "--recompute-budget: this program has no gradients, for which anything is kept";
+      return budget.said + ": this program has no gradients, for which anything is kept";
     if (!level)
       continue;
     if (isFirst) {
       first = *level;
       model::Dims dims(*plan);
       if (auto problem = TakenSizes(dims, budget.sizes).problem())
-        return "--recompute-budget: " + *problem;
+        return budget.said + ": " + *problem;
     }
     if (level->bytes < least.bytes)
       least = *level;
@@ -135,9 +133,10 @@ chooseLevel(const RecomputeBudget &budget,
       return std::nullopt;
     }
   }
-  return fmt::format("--recompute-budget: {} bytes are too few: with {}all computed again that can "
-                     "be, intermediate values take {} bytes",
-                     budget.bytes, hasChunks ? "logits in chunks, and " : "", least.bytes);
+  return fmt::format("{}: {} bytes are too few: with {}all computed again that can be, "
+                     "intermediate values take {} bytes",
+                     budget.said, budget.bytes, hasChunks ? "logits in chunks, and " : "",
+                     least.bytes);
 }
 
 } // namespace weft

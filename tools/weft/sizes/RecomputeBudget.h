@@ -1,5 +1,5 @@
-// --recompute-budget: how much of the forward pass is kept for gradients, so that a step's
-// intermediate values fit so many bytes.
+// --recompute-budget, or `recompute` of a config: how much of the forward pass is kept for
+// gradients, so that a step's intermediate values fit so many bytes.
 #ifndef WEFT_TOOLS_WEFT_SIZES_RECOMPUTEBUDGET_H
 #define WEFT_TOOLS_WEFT_SIZES_RECOMPUTEBUDGET_H
 
@@ -15,6 +15,7 @@
 namespace weft {
 
 struct RecomputeBudget {
+  std::string said; ///< what asks for it, for messages
   int64_t bytes = 0;
   std::map<std::string, int64_t> sizes; ///< of what comes with the data
 };
@@ -33,7 +34,7 @@ struct RecomputeWay {
 struct RecomputeLevel {
   RecomputeWay way;
   int64_t bytes = 0;     ///< of the largest arena
-  double operations = 0; ///< of one run of all of them
+  double operations = 0; ///< of one run of all of them; 0 where nothing was chosen
 };
 /// Of a plan's entries of kind `gradient`. Nothing, and a diagnostic, where there is none, or a
 /// size is not known.
