@@ -51,9 +51,8 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
     columns.end = columnBlocks = b.CreateNSWAdd(columnBlocks, columns.blocks);
   }
   others = maximum(b, b.CreateNSWMul(batch, columnBlocks), one);
-  constexpr int64_t tilesOfPacked = 8; // packing is then a tenth of their products
   Value *mostBlocks =
-      packs ? maximum(b, rowBlocks, b.CreateUDiv(rowTiles, constant(tilesOfPacked))) : rowTiles;
+      packs ? maximum(b, rowBlocks, b.CreateUDiv(rowTiles, constant(tilesThatPack))) : rowTiles;
   rowBlocks = minimum(b, maximum(b, rowBlocks, ceilDiv(b, wanted, others)), mostBlocks);
   taskCount = b.CreateNSWMul(batch, b.CreateNSWMul(rowBlocks, columnBlocks));
 }
