@@ -14,6 +14,8 @@ model.dim @n = #model.size<64>
 // CHECK-DAG: [[C3:#contraction[0-9]*]] = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768
 // CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512,{{[^>]*}}, long_tasks = 32>
 // CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 768, k = 256,{{[^>]*}}, rows_first = true>
+// CHECK-DAG: [[W:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 96, k = 768,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[B:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 192, k = 256,{{[^>]*}}, long_tasks = 32>
 // CHECK-DAG: [[MINE:#contraction[0-9]*]] = #cpu.contraction<tile = 6x64, unroll = 2,
 // CHECK-DAG: [[R2:#rows[0-9]*]] = #cpu.rows<unroll = 2,
 // CHECK-DAG: [[R4:#rows[0-9]*]] = #cpu.rows<unroll = 4,
@@ -28,6 +30,23 @@ func.func @contractions(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, 
                              #kernel.layout<m: "64", n: "1">]} {
     %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
     kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  // Tasks that pack the right side, or both, have many rows to share that work.
+  // CHECK: "within"
+  // CHECK-SAME: schedule = {avx512 = [[W]],
+  %within = kernel.fused contraction "within" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>)
+      attributes {layouts = [#kernel.layout<m: "64", k: "1">, #kernel.layout<k: "64", n: "1">, #kernel.layout<m: "64", n: "1">],
+                  packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  // CHECK: "both"
+  // CHECK-SAME: schedule = {avx512 = [[B]],
+  %both = kernel.fused contraction "both" (%a = %x : !model.tensor<f32, m, k>, %b = %y : !model.tensor<f32, m, n>) -> (!model.tensor<f32, k, n>)
+      attributes {layouts = [#kernel.layout<m: "64", k: "1">, #kernel.layout<m: "64", n: "1">, #kernel.layout<k: "64", n: "1">],
+                  packs = [unit, #kernel.panels<batch = [], rows = [m], columns = [n], width = 16>]} {
+    %c = model.contract ["m"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, m, n>
+    kernel.yield %c : !model.tensor<f32, k, n>
   }
   // Each task packs the left side, so more columns share that work, and for more tasks blocks get fewer rows first.
   // CHECK: "turned"
