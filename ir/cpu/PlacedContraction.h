@@ -11,8 +11,8 @@ namespace weft::cpu {
 /// layouts do not say what it needs.
 mlir::FailureOr<kernel::ContractionForm> readPlaced(kernel::FusedOp op);
 
-/// Register tiles along the rows of a task that packs its right side: for more tasks it gets no
-/// fewer, so that packing is a tenth of its products at most.
+/// Register tiles along the rows of a task that packs its right side: it is not cut into tasks of
+/// fewer, in which packing would take more than about a tenth of the time.
 inline constexpr int64_t tilesThatPack = 8;
 
 /// The number of the kernel's operand that is a side of a product.

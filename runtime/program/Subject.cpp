@@ -103,7 +103,7 @@ std::vector<OptionSpec> weft::runtime::subjectOptions() {
   return {{"entry", "NAME",
            "an entry, a training (a whole step) or a decoding (a token); `info` lists them"},
           {"set", "DIM=N,...", "the sizes that the model leaves open"},
-          {"pack", "", "pack the weights before every run, as training does"}};
+          {"pack", "", "pack the weights before every run, as where they change between runs"}};
 }
 
 Result<Subject> weft::runtime::subjectOf(Model &model, const Options &options) {
