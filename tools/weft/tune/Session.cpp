@@ -179,11 +179,7 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
          tried = job.schedules.size() - 1 - pruned - untried;
   fmt::print(stderr, "[{}/{}] {:4.1f} % {}: {} of {} tried{}, {}\n", number + 1, jobs.size(),
              share / total * 100, tune::nameOf(job.subject->op), tried, job.schedules.size() - 1,
-             pruned ? fmt::format(" ({} pruned)", pruned) : "",
-             found.best ? fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual * 1e6,
-                                      usual * found.ratio * 1e6, found.ratio)
-             : job.earlier && !job.earlier->isDefault() ? "what was found before stays"
-                                                        : "the default stays");
+             pruned ? fmt::format(" ({} pruned)", pruned) : "", outcome(job, found));
   for (size_t i = 0; i < found.tried.size(); ++i)
     if (found.tried[i].verdict == tune::Verdict::wrong) {
       wrong = true;
@@ -200,6 +196,21 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
   left += untried > 0 || found.cut;
   // A second series that was cut off says nothing: the next search begins anew.
   return (found.cut && !found.best) || tried == found.count(tune::Verdict::before) || save(tuning);
+}
+
+bool TuneSession::earlierStays(const Job &job, const tune::Found &found) {
+  return job.earlier && !job.earlier->isDefault() &&
+         job.earlier->tunedMicroseconds <= job.earlier->usualMicroseconds * found.ratio;
+}
+
+std::string TuneSession::outcome(const Job &job, const tune::Found &found) {
+  if (earlierStays(job, found))
+    return fmt::format("what was found before stays ({:.3f})",
+                       job.earlier->tunedMicroseconds / job.earlier->usualMicroseconds);
+  if (!found.best)
+    return "the default stays";
+  double usual = job.seconds * 1e6;
+  return fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual, usual * found.ratio, found.ratio);
 }
 
 /// What was found, or what an earlier search has found if that gains more.
@@ -219,13 +230,10 @@ cpu::Tuning TuneSession::tuningOf(const Job &job, const tune::Found &found) cons
                      .usualMicroseconds = microseconds,
                      .pairs = found.pairs,
                      .untried = int64_t(found.count(tune::Verdict::untried))};
-  if (job.earlier) {
-    double before = job.earlier->tunedMicroseconds / job.earlier->usualMicroseconds;
-    if (!job.earlier->isDefault() && before <= ratio) {
-      ratio = before;
-      tuning.tuned = job.earlier->tuned;
-      tuning.pairs = job.earlier->pairs;
-    }
+  if (earlierStays(job, found)) {
+    ratio = job.earlier->tunedMicroseconds / job.earlier->usualMicroseconds;
+    tuning.tuned = job.earlier->tuned;
+    tuning.pairs = job.earlier->pairs;
   }
   tuning.tunedMicroseconds = std::max(microseconds * ratio, 0.01);
   return tuning;

@@ -41,6 +41,8 @@ private:
   std::string sizesOf(const tune::Subject &subject) const;
   bool searchOne(Job &job, size_t number, double until);
   void refuse(const Job &job, const tune::KernelBench &bench);
+  static bool earlierStays(const Job &job, const tune::Found &found);
+  static std::string outcome(const Job &job, const tune::Found &found);
   cpu::Tuning tuningOf(const Job &job, const tune::Found &found) const;
   bool save(const cpu::Tuning &tuning);
   void explain(const Job &job, const tune::Found &found) const;
