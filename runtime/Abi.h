@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 13
+#define WEFT_ABI_VERSION 14
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -134,9 +134,6 @@ typedef struct WeftImage {
  * carries. They are launched as others are, over any number of blocks, with one size: how many
  * floats `values` and `sums` have. `factor` is the address of one float. */
 typedef struct WeftDeviceServices {
-  WeftDeviceKernel largest; /* values, most: block b writes to most[b], a float, the largest |value|
-                               of its share of them, 0 where it has none. Magnitudes compare as the
-                               whole numbers that their bits are: NaN is larger than infinity. */
   WeftDeviceKernel add;   /* sums, values, factor: adds values * factor, each rounded for itself */
   WeftDeviceKernel scale; /* values, factor: multiplies in place */
 } WeftDeviceServices;

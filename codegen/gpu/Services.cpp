@@ -54,25 +54,6 @@ public:
   SmallVector<Value *> places;
 };
 
-DeviceKernel largest(DeviceEmission &device) {
-  Service service(device, "weft_largest", 2);
-  IRBuilder<> &b = service.builder;
-  Type *word = b.getInt32Ty();
-  Value *most = stackSlot(b, word, 1, sizeof(float));
-  b.CreateStore(b.getInt32(0), most);
-  service.each([&](Value *number) {
-    Value *bits = b.CreateAnd(b.CreateBitCast(service.load(0, number), word), 0x7fffffff);
-    b.CreateStore(b.CreateBinaryIntrinsic(Intrinsic::umax, b.CreateLoad(word, most), bits), most);
-  });
-  Value *all = service.team.fold({b.CreateLoad(word, most)}, [&](auto x, auto y) {
-    return Team::Several{b.CreateBinaryIntrinsic(Intrinsic::umax, x[0], y[0])};
-  })[0];
-  when(b, service.team.isFirst(), [&] {
-    b.CreateStore(b.CreateBitCast(all, b.getFloatTy()), service.at(1, service.team.block()));
-  });
-  return service.finish();
-}
-
 DeviceKernel add(DeviceEmission &device) {
   Service service(device, "weft_add", 3);
   IRBuilder<> &b = service.builder;
@@ -100,7 +81,7 @@ Constant *emitServices(DeviceEmission &device, Module &host, bool emulated) {
   static const kernel::DimTable noDims; // they take one size, of no program
   DeviceEmission ours(device.module, noDims, device.device);
   SmallVector<Constant *> records;
-  for (auto service : {largest, add, scale})
+  for (auto service : {add, scale})
     records.push_back(recordOf(service(ours), ours.sizes(), emulated, host));
   return placed(ConstantStruct::getAnon(records), "services", host);
 }

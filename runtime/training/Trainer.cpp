@@ -1,8 +1,6 @@
 // Running the gradient and update entries.
 #include "runtime/training/Trainer.h"
 
-#include "runtime/training/arithmetic/Magnitude.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -64,12 +62,14 @@ Status Trainer::prepareEvaluation() {
 
 /// Error: a batch holds NaN, so that its loss says nothing of the training. Infinity may be meant,
 /// as in a mask.
-static Status hasNumbers(Pool &pool, EntryRun &run, int64_t step) {
+static Status hasNumbers(EntryRun &run, int64_t step) {
   const std::vector<Argument> &inputs = run.entry().inputs;
+  auto isNaN = [](float value) { return std::isnan(value); };
   for (size_t i = 0; i < inputs.size(); ++i)
     if (int number = static_cast<int>(i);
         inputs[i].element == Element::Float &&
-        std::isnan(largestMagnitude(pool, run.input<float>(number), run.inputCount(number))))
+        std::any_of(run.input<float>(number), run.input<float>(number) + run.inputCount(number),
+                    isNaN))
       return Error{Code::Value, text("the loss of step %lld is no number: `%s` of its batch holds "
                                      "NaN; mend the data",
                                      wide(step), inputs[i].name.c_str())};
@@ -115,7 +115,7 @@ Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
   if (measures && !std::isfinite(measures->loss)) {
     if (Status again = fill(step, part); !again) // the inputs may be those of what comes behind
       return again.error();
-    if (Status numbers = hasNumbers(*model.pool, gradient, step); !numbers)
+    if (Status numbers = hasNumbers(gradient, step); !numbers)
       return numbers.error();
   }
   return measures;

@@ -1,8 +1,6 @@
 // Running the update entry.
 #include "runtime/training/Update.h"
 
-#include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 using namespace weft::runtime;
@@ -74,43 +72,13 @@ Error weft::runtime::diverged(const char *what, int64_t step, double value) {
                what, wide(step), std::isnan(value) ? "NaN" : "infinite")};
 }
 
-/// Whether the norm of all gradients is a number that a float holds. Once the update has run, it is
-/// too late to ask.
-Status Update::checkGradients(int64_t step) {
-  Result<std::vector<float>> largest = arithmetic.largest(gradients);
-  if (!largest)
-    return largest.error();
-  double most = 0, count = 0;
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    float magnitude = (*largest)[i];
-    if (!std::isfinite(magnitude))
-      return diverged("gradient", step, magnitude);
-    most = std::max<double>(most, magnitude);
-    count += static_cast<double>(gradients[i].count);
-  }
-  if (most * std::sqrt(count) < FLT_MAX)
-    return success();
-  double squares = 0; // as good as never
-  for (const Floats &gradient : gradients) {
-    auto *values = reinterpret_cast<const float *>(gradient.memory->read());
-    for (int64_t j = 0; j < gradient.count; ++j) {
-      double value = values[j];
-      squares += value * value;
-    }
-  }
-  double norm = std::sqrt(squares);
-  return norm < FLT_MAX ? success() : Status(diverged("gradient", step, INFINITY));
-}
-
 Result<Update::Outcome> Update::apply(uint64_t seed, int64_t step, int64_t steps) {
-  if (Status status = checkGradients(step); !status)
-    return status.error();
   setNumber(run, "step", step);
   setNumber(run, "steps", steps);
   if (Status status = run.run(seed, static_cast<uint64_t>(step)); !status)
     return status.error();
   double norm = outputNamed(run, "norm");
-  if (!std::isfinite(norm)) // of an update that computes it otherwise: no checkpoint may follow
+  if (!std::isfinite(norm)) // then the update has left everything as it was
     return diverged("gradient", step, norm);
   return Outcome{norm, outputNamed(run, "rate")};
 }

@@ -14,7 +14,7 @@ public:
     double norm, rate;
   };
 
-  Update(Model &model, const Training &training) : run(model, training.update), arithmetic(model) {}
+  Update(Model &model, const Training &training) : run(model, training.update) {}
 
   /// Reads the gradients where `gradient`, which is allocated, writes them; or where `instead` has
   /// memory for that output.
@@ -30,9 +30,7 @@ public:
   int64_t bytesOfGradients() const;
 
 private:
-  Status checkGradients(int64_t step);
   EntryRun run;
-  Arithmetic arithmetic;
   std::vector<Floats> gradients;
 };
 

@@ -1,5 +1,5 @@
-/* steps.c: a training step whose loss is a number, and whose gradient is longer than a float can
- * say, changes nothing. */
+/* steps.c: a training step whose loss is a number, and whose gradient is none or longer than a
+ * float can say, changes nothing. */
 #include "weft.h"
 
 #include <float.h>
@@ -16,30 +16,52 @@ static WeftTensor input(WeftRun *run, const char *name) {
   return tensor;
 }
 
+/* Everything that a step may change: a row of four numbers and one number, with their means. */
+static int64_t everything(WeftModel *model, float *all) {
+  const char *names[] = {"weight", "root", "m/weight", "v/weight", "m/root", "v/root"};
+  int64_t count = 0;
+  for (int i = 0; i < 6; ++i) {
+    WeftTensor tensor = {.size = sizeof tensor};
+    if (weft_parameter(model, names[i], &tensor))
+      return 0;
+    for (int64_t j = 0; j < tensor.count; ++j)
+      all[count++] = ((float *)tensor.data)[j];
+  }
+  return count;
+}
+
 static int overflow(WeftModel *model, WeftTrainer *trainer, WeftRun *batch) {
-  WeftTensor weight = {.size = sizeof weight};
+  WeftTensor root = {.size = sizeof root};
   if (weft_run_size(batch, "batch", 2) || weft_run_allocate(batch) ||
-      weft_parameter(model, "weight", &weight))
+      weft_parameter(model, "root", &root))
     return failed("batch");
-  float *x = input(batch, "x").data, *w = weight.data;
-  /* gradients that no float holds; that have no norm that a float holds; whose squares have none */
-  const float values[] = {FLT_MAX, FLT_MAX / 2, 1e25f};
-  for (int i = 0; i < 3; ++i) {
-    for (int64_t j = 0; j < weight.count; ++j)
-      w[j] = 0;
+  float *x = input(batch, "x").data;
+  /* a gradient that is NaN; gradients that no float holds; that have no norm that a float holds;
+   * whose squares have none, which may be taken or not */
+  const struct {
+    float x, root;
+  } cases[] = {{1, 0}, {FLT_MAX, 1}, {FLT_MAX / 2, 1}, {1e25f, 1}};
+  for (int i = 0; i < 4; ++i) {
+    *(float *)root.data = cases[i].root;
     weft_parameters_changed(model);
     for (int64_t j = 0; j < input(batch, "x").count; ++j)
-      x[j] = values[i];
+      x[j] = j % 4 < 2 ? cases[i].x : -cases[i].x; /* so that the loss is a number */
+    float before[16], after[16];
+    int64_t count = everything(model, before);
+    if (count != 15)
+      return failed("parameters");
     WeftStep step = {.size = sizeof step};
     WeftStatus status = weft_trainer_step(trainer, &step);
-    if (status != WEFT_OK && status != WEFT_ERROR_VALUE)
+    if (status != WEFT_ERROR_VALUE && (i < 3 || status != WEFT_OK)) {
+      fprintf(stderr, "case %d: ", i);
       return failed("step");
-    if (i < 2 && status == WEFT_OK)
-      return failed("a gradient without a norm was taken");
-    for (int64_t j = 0; j < weight.count; ++j)
-      if (status == WEFT_OK ? !(w[j] >= -FLT_MAX && w[j] <= FLT_MAX) : w[j] != 0) {
-        fprintf(stderr, "gradient %g: status %d, weight %g\n", (double)values[i], (int)status,
-                (double)w[j]);
+    }
+    everything(model, after);
+    for (int64_t j = 0; j < count; ++j)
+      if (status == WEFT_OK ? !(after[j] >= -FLT_MAX && after[j] <= FLT_MAX)
+                            : after[j] != before[j]) {
+        fprintf(stderr, "case %d: status %d, number %d was %g and is %g\n", i, (int)status, (int)j,
+                (double)before[j], (double)after[j]);
         return 1;
       }
   }

@@ -4,6 +4,7 @@
 #include "frontend/syntax/Mentions.h"
 #include "ir/model/Entries.h"
 
+#include <cfloat>
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -125,6 +126,26 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
   return true;
 }
 
+/// Where the norm of all gradients is no finite number, nothing changes: everything that the update
+/// assigns stays as it was. A run is told by the norm, and need not look for it before.
+static void keepUnlessFinite(OpBuilder &builder, func::FuncOp function, Value norm) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(norm);
+  Location loc = NameLoc::get(builder.getStringAttr("finite"), norm.getLoc());
+  Value most = model::ConstantOp::create(builder, loc, builder.getF64FloatAttr(FLT_MAX));
+  Value finite = model::CompareOp::create(builder, loc, model::Comparison::le, norm, most);
+  llvm::StringMap<Value> before; // one read of each parameter: those after an assign are not merged
+  function.walk([&](model::ParamOp read) { before.try_emplace(read.getName(), read); });
+  function.walk([&](model::AssignOp assign) {
+    Value next = assign.getValue(), &last = before[assign.getName()];
+    builder.setInsertionPoint(assign);
+    if (!last)
+      last = model::ParamOp::create(builder, next.getLoc(), next.getType(), assign.getNameAttr());
+    assign.getValueMutable().assign(
+        model::WhereOp::create(builder, next.getLoc(), finite, next, last));
+  });
+}
+
 func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &name,
                              ArrayRef<model::ParameterOp> parameters) {
   Location loc = at(clause.place);
@@ -176,6 +197,7 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
     if (!optimize(other == others.end() ? *optimizer : other->second, parameter, gradient))
       return {};
   }
+  keepUnlessFinite(builder, function, length.value);
 
   SmallVector<Type> types;
   SmallVector<Attribute> named;

@@ -1,11 +1,9 @@
-// The same three things on a device and without one.
+// The same two things on a device and without one.
 #include "runtime/training/arithmetic/Arithmetic.h"
 
 #include "runtime/machine/Ranges.h"
-#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
-#include <bit>
 
 using namespace weft::runtime;
 
@@ -39,40 +37,6 @@ Result<const WeftDeviceServices *> Arithmetic::services() const {
     return Error{Code::Internal, "the program's code for devices lacks the kernels that the "
                                  "runtime needs between entries"};
   return model.program.services;
-}
-
-Result<std::vector<float>> Arithmetic::largest(std::span<const Floats> tensors) {
-  std::vector<float> found;
-  if (!device()) {
-    for (const Floats &tensor : tensors)
-      found.push_back(largestMagnitude(
-          *model.pool, static_cast<const float *>(tensor.memory->forCode()), tensor.count));
-    return found;
-  }
-  Result<const WeftDeviceServices *> known = services();
-  if (!known)
-    return known.error();
-  const WeftDeviceKernel &kernel = (*known)->largest;
-  int64_t blocks = 0;
-  for (const Floats &tensor : tensors)
-    blocks += blocksFor(kernel, tensor.count);
-  if (Status status = ensure(partial, *device(), blocks * 4, "what is found of gradients"); !status)
-    return status.error();
-  auto *most = static_cast<float *>(partial.forResult());
-  for (const Floats &tensor : tensors) {
-    launch(*device(), kernel, tensor.count, {tensor.memory->forCode(), most});
-    most += blocksFor(kernel, tensor.count);
-  }
-  auto *here = reinterpret_cast<const float *>(partial.read());
-  if (!device()->failure())
-    return device()->failure().error();
-  for (const Floats &tensor : tensors) {
-    int32_t bits = 0; // magnitudes compare as these
-    for (int64_t i = blocksFor(kernel, tensor.count); i > 0; --i)
-      bits = std::max(bits, std::bit_cast<int32_t>(*here++));
-    found.push_back(std::bit_cast<float>(bits));
-  }
-  return found;
 }
 
 Result<void *> Arithmetic::factorOnDevice(float factor) {

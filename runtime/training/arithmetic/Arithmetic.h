@@ -19,8 +19,6 @@ public:
   /// `model` must outlive it.
   explicit Arithmetic(Model &model) : model(model) {}
 
-  /// The largest |value| of each; NaN is larger than infinity.
-  Result<std::vector<float>> largest(std::span<const Floats> tensors);
   /// Adds a share of values to sums, pair by pair; where they are the `first`, the sums are 0
   /// before. A share of 0 is 0, be the value NaN.
   Status add(std::span<const Floats> sums, std::span<const Floats> values, float share, bool first);
@@ -32,7 +30,7 @@ private:
   /// `factor`, where kernels read it.
   Result<void *> factorOnDevice(float factor);
   Model &model;
-  Mirror partial, number; // what blocks found; the factor
+  Mirror number; // the factor, where kernels read it
 };
 
 } // namespace weft::runtime

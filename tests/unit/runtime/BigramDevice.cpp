@@ -7,7 +7,7 @@
 #include "tests/unit/runtime/BigramFacts.h"
 
 #include <algorithm>
-#include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
 
@@ -151,7 +151,7 @@ extern "C" {
       square += std::pow(double(given.buffer<float>(i)[j]), 2);
   double norm = std::sqrt(square), clip = std::fmin(1, 1 / (norm + 1e-6));
   double rate = 0.05 * std::fmin(1, step / 10) * 0.5 * (1 + std::cos(M_PI * (step - 1) / steps));
-  for (uint32_t i = 0; i < 3; ++i) {
+  for (uint32_t i = 0; i < 3 && norm <= FLT_MAX; ++i) {
     auto values = given.buffer<float>(5 + i), means = given.buffer<float>(5 + tableM + i),
          squares = given.buffer<float>(5 + tableV + i);
     for (int64_t j = 0; j < counts[i]; ++j) {
@@ -185,17 +185,6 @@ extern "C" {
       given.buffer<float>(5)[(b * given.size(fresh) + j) * V + v] =
           given.buffer<float>(2)[token * V + v] + earlier + given.buffer<float>(4)[v];
     }
-}
-
-/// values, most
-[[gnu::visibility("default")]] void service_largest(void *const *parameters) {
-  Parameters given{parameters};
-  if (weft_emulated_thread() != 0)
-    return;
-  int32_t most = 0;
-  for (int64_t i = weft_emulated_block(0); i < given.size(0); i += weft_emulated_blocks(0))
-    most = std::max(most, std::bit_cast<int32_t>(float(given.buffer<float>(0)[i])) & INT32_MAX);
-  given.buffer<float>(1)[weft_emulated_block(0)] = std::bit_cast<float>(most);
 }
 
 /// sums, values, factor
@@ -241,8 +230,7 @@ constexpr WeftDeviceKernel pack{"bigram_pack", bigram_pack, dims, 2, threads, 0}
     gradients{"bigram_gradients", bigram_gradients, dims, 5, threads, 0},
     update{"bigram_update", bigram_update, dims, 16, 32, 0},
     advance{"bigram_advance", bigram_advance, dims, 6, threads, 0};
-const WeftDeviceServices services{{"service_largest", service_largest, 1, 2, threads, 0},
-                                  {"service_add", service_add, 1, 3, threads, 0},
+const WeftDeviceServices services{{"service_add", service_add, 1, 3, threads, 0},
                                   {"service_scale", service_scale, 1, 2, threads, 0}};
 constexpr int64_t blocksOfColumns = (V + threads - 1) / threads;
 
@@ -299,7 +287,7 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
 #define KERNELS                                                                                    \
   "// kernel bigram_pack 8 2\n// kernel bigram_logits 8 5\n// kernel bigram_measure 8 4\n"         \
   "// kernel bigram_gradients 8 5\n// kernel bigram_update 8 16\n// kernel bigram_advance 8 6\n"   \
-  "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"        \
+  "// kernel service_add 1 3\n// kernel service_scale 1 2\n"                                       \
   "// kernel test_add 1 1\n// kernel test_map 2 1 2\n// kernel test_put 3 1\n"
 constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;

@@ -6,6 +6,7 @@
 #include "tests/unit/runtime/BigramFacts.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
 
@@ -110,7 +111,7 @@ void runUpdate(const WeftCall *call) {
       square += std::pow(double(static_cast<const float *>(call->inputs[i])[j]), 2);
   double norm = std::sqrt(square), clip = std::fmin(1, 1 / (norm + 1e-6));
   double rate = 0.05 * std::fmin(1, step / 10) * 0.5 * (1 + std::cos(M_PI * (step - 1) / steps));
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3 && norm <= FLT_MAX; ++i)
     for (int64_t j = 0; j < counts[i]; ++j) {
       double g = clip * static_cast<const float *>(call->inputs[i])[j];
       float &m = weights(call, tableM + i)[j], &v = weights(call, tableV + i)[j];
