@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tools/gguf"))
+from gguf import gguf
+
 COUNT = int(os.environ.get("WEFT_DAMAGED") or 12)
 SEED = int(os.environ.get("WEFT_SEED") or random.SystemRandom().randrange(1 << 32))
 LIMIT = (1 << 30) + (1 << 29)  # bytes: the compiler itself needs some, a small file does not need more
@@ -125,6 +128,14 @@ def main(weft):
         index = foreign / "model.safetensors.index.json"
         index.write_text(json.dumps({"weight_map": {each: "model-1.safetensors" for each in names if each != "__metadata__"}}))
         hunt.format("index", index, take)
+
+        plain, blocks = folder / "plain.weft", folder / "theirs.gguf"
+        plain.write_text("dim batch, row = 2, column = 64\n"
+                         "block Scaled(x: [batch, column]) -> [batch, row] {\n  param w: [row, column] = 0\n  sum[column](x * w)\n}\n"
+                         "entry run(x: [batch, column]) -> [batch, row] = Scaled(x)\n"
+                         "weights theirs { \"w\" = w: [row, column], option \"rope_theta\" = 10000 }\n")
+        keys = {"general.architecture": "llama", "llama.rope.freq_base": 10000.0, "llama.block_count": 2, "tokenizer.ggml.tokens": ["a", "b"]}
+        hunt.format("gguf", blocks, [weft, "import", plain, "--from", blocks, "-o", folder / "from-gguf"], gguf(keys, {"w": (8, (2, 64), bytes(136))}))
 
         program, bare = folder / "program", folder / "bare"
         run(weft, "build", source, *model, "-o", bare)

@@ -3,9 +3,12 @@ import gzip
 import json
 import pathlib
 import struct
+import sys
 import zlib
 
-CORPUS = pathlib.Path(__file__).parent / "corpus"
+CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+sys.path.append(str(CORPUS.parents[1] / "tools/gguf"))
+import gguf as weights
 
 
 def put(name, content):
@@ -37,6 +40,12 @@ def llama2c(dim, hidden, layers, heads, kv_heads, vocab, length):
 
 put("llama2c/tied", llama2c(4, 6, 1, 2, 1, 3, 2))
 put("llama2c/header", struct.pack("<7i", 4, 6, 1, 2, 2, 3, 2))
+
+
+put("gguf/plain", weights.gguf({"general.architecture": "llama", "llama.block_count": 2, "llama.rope.freq_base": 10000.0, "llama.rope.scaling.type": "none"},
+                               {"a": (0, (2, 3), bytes(24)), "b": (30, (5,), bytes(10))}))
+put("gguf/blocks", weights.gguf({"general.architecture": "x", "x.names": ["a", "b"]}, {f"blk.{kind}": (kind, (1, 256), bytes(size)) for kind, size in (
+    (2, 144), (3, 160), (6, 176), (7, 192), (8, 272), (10, 84), (11, 110), (12, 144), (13, 176), (14, 210))}, 8))
 
 
 def idx(kind, sizes, values):

@@ -167,8 +167,8 @@ const std::vector<Command> &commands() {
        "makes a checkpoint of one of another project, read as a `weights` clause says",
        with({{"clause", "NAME", "which `weights` clause (the file's own)"},
              {"from", "FILE...",
-              "safetensors files, their index or folder, or a .bin of llama2.c (version 0); may be "
-              "repeated"},
+              "safetensors files, their index or folder, GGUF files of llama.cpp, or a .bin of "
+              "llama2.c (version 0); may be repeated"},
              {"prefix", "TEXT", "what stands before every name in the file"},
              {"tokenizer", "KIND", "byte, merges:FILE, words:FILE, or a FILE, to go with it"},
              {"source-tokenizer", "KIND", "the same of the sources that it translates"},

@@ -1,6 +1,6 @@
 // The vocabulary in a GGUF file of llama.cpp: typed keys and values before the tensors.
+#include "runtime/base/GgufKeys.h"
 #include "runtime/base/Utf8.h"
-#include "runtime/text/sentencepiece/ByteReader.h"
 #include "runtime/text/sentencepiece/Vocabulary.h"
 
 using namespace weft::runtime;
@@ -8,10 +8,6 @@ using namespace weft::runtime;
 using Vocabulary = SentencePieceVocabulary;
 
 namespace {
-/// GGUF's types of values, and how many bytes each has; 0 for those of no fixed size.
-enum Type : uint32_t { Uint32 = 4, Int32 = 5, Float32 = 6, Bool = 7, String = 8, Array = 9 };
-constexpr size_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
-
 /// The keys that a vocabulary is made of.
 struct Keys {
   std::string_view model;
@@ -21,45 +17,12 @@ struct Keys {
   std::optional<int32_t> start, end;
   bool spaceInFront = true, startInFront = true;
 };
-
-class GgufReader {
-public:
-  explicit GgufReader(std::string_view bytes) : in(bytes) {}
-  Result<Keys> read();
-
-private:
-  std::string_view string() { return in.bytes(in.number<uint64_t>()); }
-  void skip(uint32_t type);
-  template <class T, class Read> std::vector<T> array(uint32_t type, Read read);
-  void value(std::string_view key, uint32_t type, Keys &keys);
-  ByteReader in;
-};
 } // namespace
 
-void GgufReader::skip(uint32_t type) {
-  if (type == String) {
-    string();
-  } else if (type == Array) {
-    auto element = in.number<uint32_t>();
-    auto count = in.number<uint64_t>();
-    bool nested = element == Array || element >= std::size(sizes);
-    if (nested || (sizes[element] > 0 && count > UINT64_MAX / 8))
-      in.fail();
-    else if (element == String)
-      for (uint64_t i = 0; i < count && in.whole(); ++i)
-        string();
-    else
-      in.bytes(count * sizes[element]);
-  } else if (type < std::size(sizes)) {
-    in.bytes(sizes[type]);
-  } else {
-    in.fail();
-  }
-}
-
-template <class T, class Read> std::vector<T> GgufReader::array(uint32_t type, Read read) {
+template <class T, class Read>
+static std::vector<T> array(ByteReader &in, GgufType type, Read read) {
   std::vector<T> out;
-  auto element = in.number<uint32_t>();
+  GgufType element{in.number<uint32_t>()};
   auto count = in.number<uint64_t>();
   if (element != type)
     in.fail();
@@ -68,52 +31,41 @@ template <class T, class Read> std::vector<T> GgufReader::array(uint32_t type, R
   return out;
 }
 
-void GgufReader::value(std::string_view key, uint32_t type, Keys &keys) {
-  if (key == "tokenizer.ggml.model" && type == String)
-    keys.model = string();
-  else if (key == "tokenizer.ggml.tokens" && type == Array)
-    keys.tokens = array<std::string_view>(String, [&] { return string(); });
-  else if (key == "tokenizer.ggml.scores" && type == Array)
-    keys.scores = array<float>(Float32, [&] { return in.number<float>(); });
-  else if (key == "tokenizer.ggml.token_type" && type == Array)
-    keys.kinds = array<int32_t>(Int32, [&] { return in.number<int32_t>(); });
-  else if (key == "tokenizer.ggml.bos_token_id" && type == Uint32)
+/// Reads a value into what it says; false where it says nothing of a vocabulary.
+static bool use(ByteReader &in, std::string_view key, GgufType type, Keys &keys) {
+  if (key == "tokenizer.ggml.model" && type == GgufType::String)
+    keys.model = ggufString(in);
+  else if (key == "tokenizer.ggml.tokens" && type == GgufType::Array)
+    keys.tokens = array<std::string_view>(in, GgufType::String, [&] { return ggufString(in); });
+  else if (key == "tokenizer.ggml.scores" && type == GgufType::Array)
+    keys.scores = array<float>(in, GgufType::Float32, [&] { return in.number<float>(); });
+  else if (key == "tokenizer.ggml.token_type" && type == GgufType::Array)
+    keys.kinds = array<int32_t>(in, GgufType::Int32, [&] { return in.number<int32_t>(); });
+  else if (key == "tokenizer.ggml.bos_token_id" && type == GgufType::Uint32)
     keys.start = in.number<int32_t>();
-  else if (key == "tokenizer.ggml.eos_token_id" && type == Uint32)
+  else if (key == "tokenizer.ggml.eos_token_id" && type == GgufType::Uint32)
     keys.end = in.number<int32_t>();
-  else if (key == "tokenizer.ggml.add_space_prefix" && type == Bool)
+  else if (key == "tokenizer.ggml.add_space_prefix" && type == GgufType::Bool)
     keys.spaceInFront = in.number<unsigned char>() != 0;
-  else if (key == "tokenizer.ggml.add_bos_token" && type == Bool)
+  else if (key == "tokenizer.ggml.add_bos_token" && type == GgufType::Bool)
     keys.startInFront = in.number<unsigned char>() != 0;
   else
-    skip(type);
+    return false;
+  return true;
 }
 
-Result<Keys> GgufReader::read() {
-  in.bytes(4); // the magic
-  auto version = in.number<uint32_t>();
-  if (in.whole() && version != 2 && version != 3)
-    return Error{Code::Value, text("its version is %u, expected 2 or 3", version)};
-  in.number<uint64_t>(); // how many tensors
-  auto count = in.number<uint64_t>();
+static Result<Keys> readKeys(std::string_view gguf) {
+  ByteReader in(gguf);
   Keys keys;
-  for (uint64_t i = 0; i < count && in.whole(); ++i) {
-    std::string_view key = string();
-    auto type = in.number<uint32_t>();
-    size_t place = in.position();
-    value(key, type, keys);
-    if (!in.whole())
-      return Error{Code::Value,
-                   text("the value of `%.*s` at byte %zu is not whole",
-                        static_cast<int>(std::min<size_t>(key.size(), 60)), key.data(), place)};
-  }
-  if (!in.whole())
-    return Error{Code::Value, "its header is broken off"};
+  auto read = readGgufKeys(
+      in, [&](std::string_view key, GgufType type) { return use(in, key, type, keys); });
+  if (!read)
+    return read.error();
   return keys;
 }
 
 Result<TokenizerPtr> weft::runtime::sentencePieceFromGguf(std::string_view gguf) {
-  Result<Keys> keys = GgufReader(gguf).read();
+  Result<Keys> keys = readKeys(gguf);
   if (!keys)
     return keys.error();
   if (keys->model != "llama")

@@ -199,19 +199,17 @@ private:
   /// Into `values`.
   bool readFloats(const FoundTensor &found) {
     const runtime::StoredTensor &stored = found.stored;
-    if (!runtime::converts(stored.type, runtime::Element::Float)) {
+    if (!found.isFloat()) {
       wrong(found.file, "`{}` holds {}, not floats", stored.name,
             runtime::elementTypeName(stored.type));
       return false;
     }
-    int64_t count = runtime::countOf(stored.shape);
-    values.resize(count);
-    auto read = runtime::readElements(*found.data, stored, 0, count, runtime::Element::Float,
-                                      values.data());
-    if (!read) {
+    values.resize(runtime::countOf(stored.shape));
+    if (runtime::Status read = found.read(values); !read) {
       wrong(found.file, "{}", read.error().message.substr(found.file.size() + 2));
       return false;
     }
+    auto count = static_cast<int64_t>(values.size());
     for (int64_t i = 0; i < count; ++i)
       if (!std::isfinite(values[i])) {
         wrong(found.file, "`{}` holds {} at {}", stored.name, values[i],

@@ -4,6 +4,7 @@
 #include "runtime/base/files/Folder.h"
 #include "runtime/base/files/NewFile.h"
 #include "runtime/tensors/safetensors/Reader.h"
+#include "tools/weft/foreign/gguf/Reader.h"
 #include "tools/weft/foreign/llama2c/Reader.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,34 @@ using runtime::Result;
 using runtime::Status;
 
 static const char indexName[] = "model.safetensors.index.json", configName[] = "config.json";
+
+bool FoundTensor::isFloat() const {
+  return blocks || runtime::converts(stored.type, runtime::Element::Float);
+}
+
+Status FoundTensor::read(std::span<float> into) const {
+  auto count = static_cast<int64_t>(into.size());
+  if (!blocks) {
+    auto read =
+        runtime::readElements(*data, stored, 0, count, runtime::Element::Float, into.data());
+    return read ? Status() : read.error();
+  }
+  constexpr int64_t most = 4096; // blocks at a time
+  std::vector<std::byte> piece;
+  for (int64_t done = 0, all = count / blocks->elements; done < all; done += most) {
+    int64_t now = std::min(most, all - done);
+    piece.resize(static_cast<uint64_t>(now) * blocks->bytes);
+    if (Status status =
+            data->read(stored.begin + static_cast<uint64_t>(done) * blocks->bytes, piece);
+        !status)
+      return status;
+    auto *from = reinterpret_cast<const uint8_t *>(piece.data());
+    for (int64_t i = 0; i < now; ++i)
+      blocks->decode(from + static_cast<uint64_t>(i) * blocks->bytes,
+                     into.data() + (done + i) * blocks->elements);
+  }
+  return {};
+}
 
 Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
   TensorFiles opened;
@@ -39,44 +68,74 @@ const FoundTensor *TensorFiles::find(const std::string &name) const {
 }
 
 Status TensorFiles::add(const std::string &path) {
-  if (path.ends_with(".bin"))
-    return addLlama2c(path);
   Result<runtime::InputFile> file = runtime::InputFile::open(path);
   if (!file)
     return file.error();
+  std::byte magic[4] = {};
+  if (file->size() >= sizeof magic)
+    if (Status status = file->read(0, magic); !status)
+      return status;
+  if (isGguf(magic))
+    return addGguf(path, std::move(*file));
+  if (path.ends_with(".bin"))
+    return addLlama2c(path, std::move(*file));
   auto header = runtime::readHeaderOf(*file);
   if (!header)
     return header.error();
   return addTensors(path, std::move(*file), header->tensors);
 }
 
-Status TensorFiles::addLlama2c(const std::string &path) {
-  Result<runtime::InputFile> file = runtime::InputFile::open(path);
-  if (!file)
-    return file.error();
-  std::vector<std::byte> start(std::min<uint64_t>(file->size(), sizeof(Llama2cHeader)));
-  if (Status status = file->read(0, start); !status)
+Status TensorFiles::addLlama2c(const std::string &path, runtime::InputFile file) {
+  std::vector<std::byte> start(std::min<uint64_t>(file.size(), sizeof(Llama2cHeader)));
+  if (Status status = file.read(0, start); !status)
     return status;
-  auto read = readLlama2c(start, file->size());
+  auto read = readLlama2c(start, file.size());
   if (!read)
     return Error{Code::File, path + ": " + read.error().message};
   for (const Llama2cField &field : llama2cFields)
     said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
-  return addTensors(path, std::move(*file), read->tensors, false);
+  return addTensors(path, std::move(file), read->tensors, false);
+}
+
+/// A header says nowhere how long it is: most of it is the vocabulary.
+Status TensorFiles::addGguf(const std::string &path, runtime::InputFile file) {
+  constexpr uint64_t first = 1 << 20, most = 1 << 28;
+  for (uint64_t bytes = first;; bytes *= 4) {
+    std::vector<std::byte> start(std::min(file.size(), bytes));
+    if (Status status = file.read(0, start); !status)
+      return status;
+    Result<GgufFile> read = readGguf(start, file.size());
+    if (!read && read.error().code == Code::Size && bytes < std::min(file.size(), most))
+      continue;
+    if (!read)
+      return Error{Code::File, path + ": " + read.error().message};
+    auto data = std::make_shared<const runtime::InputFile>(std::move(file));
+    for (GgufTensor &tensor : read->tensors)
+      if (Status status = addTensor({std::move(tensor.stored), data, path, tensor.blocks}); !status)
+        return status;
+    if (read->config.is_object())
+      setConfiguration(path, std::move(read->config));
+    return {};
+  }
 }
 
 Status TensorFiles::addTensors(const std::string &path, runtime::InputFile file,
                                const std::vector<runtime::StoredTensor> &tensors,
                                bool haveOwnShapes) {
   auto data = std::make_shared<const runtime::InputFile>(std::move(file));
-  for (const runtime::StoredTensor &tensor : tensors) {
-    FoundTensor found{tensor, data, path, haveOwnShapes};
-    auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
-    if (!isNew)
-      return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
-                                            other->second.file)};
-  }
+  for (const runtime::StoredTensor &tensor : tensors)
+    if (Status status = addTensor({tensor, data, path, nullptr, haveOwnShapes}); !status)
+      return status;
   return {};
+}
+
+Status TensorFiles::addTensor(FoundTensor found) {
+  std::string name = found.stored.name, path = found.file;
+  auto [other, isNew] = all.try_emplace(name, std::move(found));
+  if (isNew)
+    return {};
+  return Error{Code::Value,
+               fmt::format("{}: has `{}`, and so has {}", path, name, other->second.file)};
 }
 
 /// What a file holds; `what` is what it should be.
@@ -97,15 +156,19 @@ Status TensorFiles::addSizes(const std::string &path) {
     return config.error();
   if (!config->is_object())
     return Error{Code::File, path + ": is not the JSON of a configuration"};
-  for (const auto &[name, value] : config->items()) {
+  setConfiguration(path, std::move(*config));
+  return {};
+}
+
+void TensorFiles::setConfiguration(const std::string &path, runtime::Json config) {
+  for (const auto &[name, value] : config.items()) {
     bool isSize = value.is_number_unsigned() &&
                   value.get<uint64_t>() <= uint64_t(std::numeric_limits<int64_t>::max());
     said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
                   isSize ? "" : runtime::jsonText(value)};
   }
-  configuration = std::move(*config);
+  configuration = std::move(config);
   configurationPath = path;
-  return {};
 }
 
 /// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`

@@ -16,8 +16,6 @@ static const char *whatElse(std::span<const std::byte> file) {
     return "it is of a later version of llama2.c; only version 0 is read (export.py --version 0)";
   if (starts("PK\3\4", 4) || starts("\x80\2", 2))
     return "it is a file of PyTorch, not of llama2.c; save the tensors as safetensors";
-  if (starts("GGUF", 4))
-    return "it is a GGUF file, not one of llama2.c; save the tensors as safetensors";
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // Numbers and strings out of the bytes of a file, never past their end.
-#ifndef WEFT_RUNTIME_TEXT_SENTENCEPIECE_BYTEREADER_H
-#define WEFT_RUNTIME_TEXT_SENTENCEPIECE_BYTEREADER_H
+#ifndef WEFT_RUNTIME_BASE_BYTEREADER_H
+#define WEFT_RUNTIME_BASE_BYTEREADER_H
 
 #include <cstdint>
 #include <cstring>
