@@ -1,6 +1,6 @@
 // llama2.c's tokenizer.bin: the longest token's length, then score, length and bytes of each.
-#include "runtime/base/Utf8.h"
 #include "runtime/base/ByteReader.h"
+#include "runtime/base/Utf8.h"
 #include "runtime/text/sentencepiece/Vocabulary.h"
 
 using namespace weft::runtime;

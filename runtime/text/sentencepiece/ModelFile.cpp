@@ -1,6 +1,6 @@
 // SentencePiece's `.model`: a message of protocol buffers, sentencepiece_model.proto.
-#include "runtime/base/Utf8.h"
 #include "runtime/base/ByteReader.h"
+#include "runtime/base/Utf8.h"
 #include "runtime/text/sentencepiece/Vocabulary.h"
 
 using namespace weft::runtime;
