@@ -178,7 +178,10 @@ ParseResult FusedOp::parse(OpAsmParser &parser, OperationState &state) {
   if (failed(parser.parseOptionalRParen()))
     if (parser.parseTypeList(state.types) || parser.parseRParen())
       return failure();
+  SMLoc dictionary = parser.getCurrentLocation();
+  auto wrong = [&] { return parser.emitError(dictionary); }; // else it would be dropped
   if (parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+      failed(verifyInherentAttrs(state.name, state.attributes, wrong)) ||
       parser.resolveOperands(operands, types, parser.getCurrentLocation(), state.operands) ||
       parser.parseRegion(*state.addRegion(), arguments))
     return failure();

@@ -13,6 +13,8 @@ class ByteReader {
 public:
   explicit ByteReader(std::string_view bytes) : rest(bytes), size(bytes.size()) {}
   bool whole() const { return good; }
+  /// Whether that is because the bytes ended, the first time.
+  bool endedEarly() const { return isShort; }
   bool atEnd() const { return rest.empty(); }
   size_t position() const { return size - rest.size(); }
 
@@ -25,8 +27,10 @@ public:
     return value;
   }
   std::string_view bytes(uint64_t count) {
-    if (count > rest.size())
+    if (count > rest.size()) {
+      isShort |= good;
       return fail();
+    }
     std::string_view out = rest.substr(0, count);
     rest.remove_prefix(count);
     return out;
@@ -53,7 +57,7 @@ public:
 private:
   std::string_view rest;
   size_t size;
-  bool good = true;
+  bool good = true, isShort = false;
 };
 
 } // namespace weft::runtime

@@ -29,9 +29,13 @@ enum class GgufType : uint32_t {
 /// A number of bytes in 64 bits, and they.
 std::string_view ggufString(ByteReader &in);
 
+/// A name out of a file, to be shown: what no terminal should be sent is not, nor a long rest.
+std::string shownGgufName(std::string_view name);
+
 /// Reads a file of `in` up to its tensors, whose number it gives. `use` reads the value of a key
-/// from `in`, or leaves it there and gives false: then it is passed over. Errors are without the
-/// file's name. Format: https://github.com/ggml-org/ggml (docs/gguf.md), versions 2 and 3.
+/// from `in`, or leaves it there and gives false: then it is passed over. No key comes twice.
+/// Errors are without the file's name; `in` says whether it ended early. Format:
+/// https://github.com/ggml-org/ggml (docs/gguf.md), versions 2 and 3.
 Result<uint64_t> readGgufKeys(ByteReader &in,
                               const std::function<bool(std::string_view key, GgufType)> &use);
 

@@ -133,7 +133,7 @@ def main(weft):
         plain.write_text("dim batch, row = 2, column = 64\n"
                          "block Scaled(x: [batch, column]) -> [batch, row] {\n  param w: [row, column] = 0\n  sum[column](x * w)\n}\n"
                          "entry run(x: [batch, column]) -> [batch, row] = Scaled(x)\n"
-                         "weights theirs { \"w\" = w: [row, column], option \"rope_theta\" = 10000 }\n")
+                         "weights theirs { \"w\" = w: [row, column], option \"rope_theta\" = 10000, ignore option \"architecture\" }\n")
         keys = {"general.architecture": "llama", "llama.rope.freq_base": 10000.0, "llama.block_count": 2, "tokenizer.ggml.tokens": ["a", "b"]}
         hunt.format("gguf", blocks, [weft, "import", plain, "--from", blocks, "-o", folder / "from-gguf"], gguf(keys, {"w": (8, (2, 64), bytes(136))}))
 

@@ -40,7 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   require(files->config().is_object() && files->find("a"));
-  ConfigFindings findings = compareConfig(files->config(), options, sizes);
+  ConfigFindings findings = compareConfig(files->config(), options, sizes, false);
+  ConfigFindings strict = compareConfig(files->config(), options, sizes, true);
+  require(strict.unknown.empty() && strict.wrong.size() >= findings.wrong.size());
   for (const auto *list : {&findings.wrong, &findings.unknown})
     for (const std::string &each : *list)
       require(list == &findings.unknown || !each.empty());

@@ -38,6 +38,33 @@ entry train = minimize(out, sgd(rate = warmup_linear(peak = 0.001, warmup = 2)),
 """
 
 
+# Each parameter has `two` sums, those of a layer `two` for each layer.
+LOOPED = """
+dim b, d = 2, two = 2, layer = 3
+block summing(value: [..], gradient: [..], step: int, steps: int, rate: float = 0.1) -> [..] {
+  y = gradient
+  repeat[two] {
+    state sums: [..] = 0
+    sums = sums + y
+    y = y + sums
+  }
+  value - rate * y
+}
+block Scale(x: [b, d]) -> [b, d] {
+  param weight: [d] = 1
+  x * weight
+}
+block All(x: [b, d]) -> float {
+  param last: [d] = 2
+  y = x * last
+  repeat[layer] { y = y + Scale(x) }
+  sum[(b, d)](y)
+}
+entry loss(x: [b, d]) -> float = All(x)
+entry train = minimize(loss, summing(), data = tensors(x))
+"""
+
+
 class Steps(ProgramTest):
     def steps(self, source):
         (self.folder / "steps.weft").write_text(source)
@@ -68,6 +95,27 @@ class Steps(ProgramTest):
         self.assertEqual(len(losses[0]), 4)
         self.assertEqual(losses[0], losses[1])
         self.assertLess(losses[0][3], losses[0][0])
+
+    def test_a_state_in_a_loop_of_an_optimizer(self):
+        safetensors.write(self.folder / "rows", {"x": ("F32", [3, 4, 2], array.array("f", [0.25, 0.5] * 12))})
+        (self.folder / "looped.weft").write_text(LOOPED)
+        run(WEFT, "build", self.folder / "looped.weft", "-o", self.folder / "looped")
+        run(self.folder / "looped", "train", "--data", f"tensors:{self.folder / 'rows'}", "--steps", "3", "--out", self.folder / "out", "--quiet")
+        got = safetensors.read(self.folder / "out/step-3/parameters.safetensors")
+        expected = []
+        for gradient in (1.0, 2.0):  # of four rows
+            moved, sums = 0, [0, 0]
+            for _ in range(3):
+                y = gradient
+                for i in range(2):
+                    sums[i] += y
+                    y += sums[i]
+                moved -= 0.1 * y
+            expected.append(moved)
+        for name, (_, shape, values) in got.items():
+            for i, value in enumerate(values):
+                self.assertAlmostEqual(value, expected[i % 2] + (2 if name == "last" else 1), delta=1e-5, msg=name)
+        self.assertEqual([shape for _, shape, _ in got.values()], [[2]] * 4)
 
     @unittest.skipIf(shared_library.preloaded(), "a sanitizer's own memory is beyond the limit")
     def test_a_program_without_memory_says_so(self):

@@ -132,7 +132,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     int64_t loops = frame.loops.size();
     FlatSymbolRefAttr of;
     if (!frame.optimizes.empty()) {
-      loops = session.storage.find(frame.optimizes)->second.op.getLoops();
+      loops += session.storage.find(frame.optimizes)->second.op.getLoops();
       of = FlatSymbolRefAttr::get(builder.getContext(), frame.optimizes);
     }
     known.declaration = &declaration;

@@ -188,3 +188,25 @@ func.func @packs_twice(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n
   }
   return
 }
+
+// -----
+
+model.dim @m
+func.func @layouts_of_another_kind(%x: !model.tensor<f32, m>) {
+  // expected-error@+1 {{attribute 'layouts' failed to satisfy constraint: array attribute}}
+  %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, m>) -> (!model.tensor<f32, m>) attributes {layouts = 7 : i64} {
+    kernel.yield %a : !model.tensor<f32, m>
+  }
+  return
+}
+
+// -----
+
+model.dim @m
+func.func @packs_of_another_kind(%x: !model.tensor<f32, m>) {
+  // expected-error@+1 {{attribute 'packs' failed to satisfy constraint: array attribute}}
+  %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, m>) -> (!model.tensor<f32, m>) attributes {packs = unit} {
+    kernel.yield %a : !model.tensor<f32, m>
+  }
+  return
+}

@@ -1,7 +1,7 @@
 """Writes GGUF files (ggml, docs/gguf.md), version 3: keys, then tensors at multiples of the alignment."""
 import struct
 
-UINT32, INT32, FLOAT32, STRING, ARRAY = 4, 5, 6, 8, 9
+UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
 TYPES = {"F32": 0, "F16": 1, "I8": 24, "I32": 26, "F64": 28, "BF16": 30}
 
 
@@ -15,8 +15,11 @@ def key(name, value):
         kind, data = STRING, text(value)
     elif isinstance(value, float):
         kind, data = FLOAT32, struct.pack("<f", value)
-    elif isinstance(value, list):  # of texts
-        kind, data = ARRAY, struct.pack("<IQ", STRING, len(value)) + b"".join(map(text, value))
+    elif isinstance(value, bool):
+        kind, data = BOOL, bytes([value])
+    elif isinstance(value, list):  # of texts, of numbers
+        inner = STRING if value and isinstance(value[0], str) else INT32
+        kind, data = ARRAY, struct.pack("<IQ", inner, len(value)) + b"".join(text(each) if inner == STRING else struct.pack("<i", each) for each in value)
     else:
         kind, data = UINT32, struct.pack("<I", value)
     return text(name) + struct.pack("<I", kind) + data

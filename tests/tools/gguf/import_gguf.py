@@ -15,7 +15,7 @@ from gguf import TYPES, gguf
 
 ROOT = HERE.parents[3]
 BLOCKS = json.loads((HERE.parent / "blocks.json").read_text())["types"]
-SIZES = dict(vocab=11, position=9, model=16, group=2, rep=2, dh=8, ff=13, layer=2)
+SIZES = dict(vocab=11, position=9, model=16, group=2, rep=2, dh=16, ff=13, layer=2)
 PLAIN = """dim batch, row = 2, column
 block Scaled(x: [batch, column]) -> [batch, row] {
   param w: [row, column] = 0
@@ -89,42 +89,72 @@ class Gguf(Foreign):
         program.rename(self.folder / "model.weft")
         text = (self.folder / "model.weft").read_text()
         (self.folder / "model.weft").write_text(text + "config small with " + ", ".join(f"{name} = {size}" for name, size in SIZES.items())
-                                                + ", eps = 1e-5, base = 20000, stretch = 4.0, trained = 5\n")
+                                                + ", eps = 1e-5, base = 3, stretch = 4.0, trained = 40\n")
         self.run("init", "--seed", self.rng.randrange(1000), "-o", self.folder / "trained")
         self.run("export", "--clause", "huggingface", "--from", self.folder / "trained", "-o", self.folder / "theirs")
         theirs = {name: (shape, list(values)) for name, (_, shape, values) in safetensors.read(self.folder / "theirs").items()}
         tensors = self.renamed(theirs)
         keys = {"general.architecture": "llama", "general.name": "a small one", "llama.attention.head_count": 4, "llama.attention.head_count_kv": 2,
-                "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.freq_base": 20000.0, "llama.embedding_length": 16,
-                "llama.attention.key_length": 8, "llama.rope.dimension_count": 8, "llama.block_count": 2}
+                "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.freq_base": 3.0, "llama.embedding_length": 16,
+                "llama.attention.key_length": 16, "llama.rope.dimension_count": 16, "llama.block_count": 2, "llama.attention.sliding_window": 0,
+                "other.is": "another's"}
 
         def take(keys, tensors, code=0, more=()):
             path = self.folder / "model.gguf"
             path.write_bytes(gguf(keys, tensors))
-            return self.take("gguf", path, "taken", *more, code=code)
+            said = self.take("gguf", path, "taken", *more, code=code)
+            assert code == 0 or str(self.folder) in said or "there is no `" in said, said
+            return said
         assert take(keys, tensors) == ""
-        assert self.parameters("taken") == safetensors.read(self.folder / "trained")
-        del tensors["rope_freqs.weight"]  # it may be absent
-        take(keys, tensors)
+        trained = safetensors.read(self.folder / "trained")
+        assert self.parameters("taken") == trained
+        take({**keys, "llama.attention.head_count": [4, 4], "llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 1.0}, tensors)
         # in two files, of which the second says nothing of the model
-        (self.folder / "second.gguf").write_bytes(gguf({"split.no": 1}, {"output.weight": tensors.pop("output.weight")}))
-        take(keys, tensors, more=(self.folder / "second.gguf",))
-        assert self.parameters("taken") == safetensors.read(self.folder / "trained")
+        second, output = self.folder / "second.gguf", tensors.pop("output.weight")
+        second.write_bytes(gguf({"split.no": 1}, {"output.weight": output}))
+        take(keys, tensors, more=(second,))
+        assert self.parameters("taken") == trained
         assert "there is no `output.weight` for `head.weight`" in take(keys, tensors, code=1)
-        tensors = self.renamed(theirs)
-        for name, value, text in (("attention.head_count", 8, "`num_attention_heads` is 8, here it is 4 (group = 2, rep = 2)"),
-                                  ("attention.layer_norm_rms_epsilon", 1e-6, "`rms_norm_eps` is"),
-                                  ("rope.freq_base", 10000.0, "a program that fits is made with `--set base=10000`"),
-                                  ("rope.dimension_count", 4, "`rotary_dim` is 4, and the clause does not say what that is here"),
-                                  ("attention.sliding_window", 4096, "`sliding_window` is 4096, and the clause does not say"),
-                                  ("rope.scaling.type", "yarn", "`rope_scaling.rope_type` is \"yarn\", and the clause does not say"),
-                                  ("final_logit_softcapping", 30.0, "`final_logit_softcapping` is 30")):
-            said = take({**keys, "llama." + name: value}, tensors, code=1)
-            assert text in said and "model.gguf: " in said, said
-        assert "nothing here is compared with `new.idea`" in take({**keys, "llama.new.idea": 3}, tensors)
+        second.write_bytes(gguf({"general.architecture": "llama", "llama.rope.freq_base": 3.5}, {"output.weight": output}))
+        assert "`rope_theta` is 3.5, and 3.0 in another file: which one counts?" in take(keys, tensors, code=1, more=(second,))
+        second.write_bytes(gguf({}, {"output.weight": output, "output_norm.weight": tensors["output_norm.weight"]}))
+        assert "has `output_norm.weight`, and so has" in take(keys, tensors, code=1, more=(second,))
+        tensors["output.weight"] = output
+        unread = "`{} is {}, and the clause does not say what that is here"
+        for name, value, text in (
+                ("attention.head_count", 8, "`num_attention_heads` is 8, here it is 4 (group = 2, rep = 2)"),
+                ("attention.head_count", [4, 2], "`num_attention_heads` is [4,2], and no size"),
+                ("attention.head_count_kv", None, "`num_key_value_heads` is 4, here it is 2 (group = 2)"),
+                ("attention.layer_norm_rms_epsilon", 1e-6, "`rms_norm_eps` is"),
+                ("attention.layer_norm_rms_epsilon", None, "it says no `rms_norm_eps`"),
+                ("rope.freq_base", 10000.0, "a program that fits is made with `--set base=10000`"),
+                ("rope.freq_base", None, "`rope_theta` is not said, which means 10000"),
+                ("rope.freq_base", float("nan"), "`llama.rope.freq_base` is no finite number"),
+                ("rope_theta", 3.0, "says something that another of its keys says, too"),
+                ("rope.dimension_count", 4, unread.format("rotary_dim`", 4)),
+                ("attention.sliding_window", 4096, unread.format("sliding_window`", 4096)),
+                ("attention.causal", False, unread.format("attention.causal`", "false")),
+                ("rope.scaling.type", "yarn", unread.format("rope_scaling.rope_type`", '"yarn"')),
+                ("rope.scale_linear", 2.0, unread.format("rope_scaling.factor`", "2.0")),
+                ("rope.scaling.yarn_beta_fast", 2.0, ""),
+                ("rope.dimension_sections", [1, 1, 2, 0], unread.format("rope.dimension_sections`", "[1,1,2,0]")),
+                ("new.names", ["a", "b"], unread.format("new.names`", '"values that are not read"')),
+                ("final_logit_softcapping", 30.0, unread.format("final_logit_softcapping`", "30.0"))):
+            changed = {**keys, "llama." + name: value}
+            said = take({each: value for each, value in changed.items() if value is not None}, tensors, code=1 if text else 0)
+            assert text in said, (name, said)
+        for architecture in ("gemma", "qwen2"):
+            other = {name.replace("llama.", architecture + "."): value for name, value in keys.items()}
+            said = take({**other, "general.architecture": architecture}, tensors, code=1)
+            assert f'`architecture` is "{architecture}", the clause says "llama"' in said, said
+        del other["general.architecture"], other["other.is"]
+        assert "it says no `general.architecture`, so nobody knows what `qwen2." in take(other, tensors, code=1)
+        assert "its `general.architecture` is no name" in take({**keys, "general.architecture": 3}, tensors, code=1)
         kind, shape, content = tensors["rope_freqs.weight"]
         tensors["rope_freqs.weight"] = (kind, shape, content[:-4] + struct.pack("<f", 3.9))
         assert "where `stretches` gives" in take(keys, tensors, code=1)
+        del tensors["rope_freqs.weight"]  # positions are not stretched there
+        assert "`rope_freqs` is not said, which means false" in take(keys, tensors, code=1)
         (self.folder / "model.weft").write_text((self.folder / "plain.weft").read_text())
 
     @staticmethod
@@ -146,21 +176,37 @@ class Gguf(Foreign):
         # Llama 3.1: short waves are kept, long ones are stretched by 4, those between by something between
         factors = []
         for i in range(SIZES["dh"] // 2):
-            wave = 2 * 3.141592653589793 * 20000 ** (2 * i / SIZES["dh"])
-            smooth = (5 / wave - 1) / (4 - 1)
-            factors.append(1.0 if wave < 5 / 4 else 4.0 if wave > 5 else 1 / ((1 - smooth) / 4 + smooth))
+            wave = 2 * 3.141592653589793 * 3 ** (2 * i / SIZES["dh"])
+            smooth = (40 / wave - 1) / (4 - 1)
+            factors.append(1.0 if wave < 40 / 4 else 4.0 if wave > 40 else 1 / ((1 - smooth) / 4 + smooth))
+        assert factors[0] == 1 and any(1 < factor < 4 for factor in factors), factors
         tensors["rope_freqs.weight"] = (0, [len(factors)], array.array("f", factors).tobytes())
         return tensors
 
     def damaged(self):
-        whole = gguf({"general.architecture": "llama", "llama.block_count": 2}, {"w": (8, (1, 256), bytes.fromhex(BLOCKS["Q8_0"]["bytes"]))})
+        blocks = bytes.fromhex(BLOCKS["Q8_0"]["bytes"])
+        keys, w = {"general.architecture": "llama", "llama.block_count": 2}, (8, (1, 256), blocks)
+        whole = gguf(keys, {"w": w})
         path = self.folder / "damaged.gguf"
-        for end in (4, 7, 23, 24, 40, 60, 100, 140, len(whole) - 1):
-            path.write_bytes(whole[:end])
+
+        def refused(content, text):
+            path.write_bytes(content)
             said = self.take("theirs", path, "none", code=1)
-            assert f"{path}: is no GGUF file: " in said, (end, said)
-        path.write_bytes(whole[:4] + struct.pack("<I", 1) + whole[8:])
-        assert "its version is 1, expected 2 or 3" in self.take("theirs", path, "none", code=1)
+            assert f"{path}: is no GGUF file: " in said and text in said and "\x1b" not in said, (said, text)
+        for end in (4, 7, 23, 24, 40, 60, 100, 140, len(whole) - 1):
+            refused(whole[:end], "")
+        refused(whole[:4] + struct.pack("<I", 1) + whole[8:], "its version is 1, expected 2 or 3")
+        refused(whole[:4] + struct.pack(">I", 3) + whole[8:], "it is big-endian")
+        refused(whole[:8] + struct.pack("<Q", 1 << 40) + whole[16:], "1099511627776 tensors and 2 values, more than 65536")
+        refused(whole.replace(struct.pack("<I", 4) + struct.pack("<I", 2), struct.pack("<I", 13) + struct.pack("<I", 2)),
+                "the value of `llama.block_count` is of a type that is not read (13)")
+        twice = gguf({"llama.block_counu": 2, **keys}, {"w": w}).replace(b"block_counu", b"block_count")
+        refused(twice, "`llama.block_count` stands in it twice")
+        two = gguf(keys, {"v": w, "w": w})
+        refused(two.replace(struct.pack("<IQ", 8, 288), struct.pack("<IQ", 8, 0)), "does not begin where the one before it ends")
+        refused(gguf(keys, {"\x1b[31m": (99, (1, 256), blocks)}), "`\\x1b[31m` is of ggml's type 99")
+        path.write_bytes(two.replace(b"\x01\0\0\0\0\0\0\0v", b"\x01\0\0\0\0\0\0\0w"))
+        assert "has `w` twice" in self.take("theirs", path, "none", code=1)
         assert not (self.folder / "none").exists()
 
 

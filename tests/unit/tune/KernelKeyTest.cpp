@@ -124,4 +124,28 @@ func.func @f(%w: !model.tensor<f32, k, n>) {
     EXPECT_NE(key(replaced(pack, {{from, to}})).hash, usual) << from;
 }
 
+// A product whose tasks pack a side is other code than one that reads it, and by the side.
+TEST_F(Keys, WhatTasksPackDoes) {
+  std::string product = R"(
+model.dim @m
+model.dim @k = #model.size<40>
+model.dim @n = #model.size<20>
+func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  %0 = kernel.fused contraction "x" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>)
+      attributes {layouts = [#kernel.layout<m: "k", k: "1">, #kernel.layout<k: "n", n: "1">, #kernel.layout<m: "n", n: "1">],
+                  packs = [unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]} {
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    kernel.yield %c : !model.tensor<f32, m, n>
+  }
+  return
+})";
+  std::string usual = key(product).hash;
+  EXPECT_EQ(key(replaced(product, {{"@m", "@q"}, {"m:", "q:"}, {", m,", ", q,"}})).hash, usual);
+  for (const auto &[from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"[unit, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>]",
+            "[unit, unit]"},
+           {"width = 16", "width = 8"}})
+    EXPECT_NE(key(replaced(product, {{from, to}})).hash, usual) << from;
+}
+
 } // namespace

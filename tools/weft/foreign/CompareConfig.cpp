@@ -83,8 +83,9 @@ std::string settingOf(const Json &value) {
 class Comparison {
 public:
   Comparison(const Json &given, const std::vector<ForeignOption> &options,
-             const std::vector<ForeignSize> &sizes)
-      : config(inOneWay(given, findings.wrong)), options(options) {
+             const std::vector<ForeignSize> &sizes, bool everyFieldCounts)
+      : config(inOneWay(given, findings.wrong)), options(options),
+        everyFieldCounts(everyFieldCounts) {
     for (const ForeignOption &option : options)
       named.insert(option.name);
     for (const ForeignSize &size : sizes)
@@ -203,7 +204,10 @@ private:
     if (named.contains(path))
       return;
     auto inside = named.lower_bound(path + ".");
-    if (!value.is_object() || inside == named.end() || !inside->starts_with(path + "."))
+    bool isNamed = inside != named.end() && inside->starts_with(path + ".");
+    if (everyFieldCounts && !value.is_object())
+      return missing(path, value);
+    if (!value.is_object() || (!everyFieldCounts && !isNamed))
       return findings.unknown.push_back(path);
     for (const auto &[part, inner] : value.items())
       unread(path + "." + part, inner);
@@ -223,14 +227,15 @@ private:
   ConfigFindings findings;
   Json config;
   const std::vector<ForeignOption> &options;
+  bool everyFieldCounts;
   std::set<std::string> named;
 };
 
 } // namespace
 
 ConfigFindings compareConfig(const Json &config, const std::vector<ForeignOption> &options,
-                             const std::vector<ForeignSize> &sizes) {
-  return Comparison(config, options, sizes).run();
+                             const std::vector<ForeignSize> &sizes, bool everyFieldCounts) {
+  return Comparison(config, options, sizes, everyFieldCounts).run();
 }
 
 } // namespace weft

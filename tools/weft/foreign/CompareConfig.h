@@ -16,9 +16,10 @@ struct ConfigFindings {
 };
 
 /// What does not fit of the fields that the clause names, and what the file says besides that
-/// changes the model's results, and no rule of the clause is about. `config` is an object.
+/// changes the model's results, and no rule of the clause is about. `config` is an object, of which
+/// every field may do so that nobody knows, or most likely none.
 ConfigFindings compareConfig(const runtime::Json &config, const std::vector<ForeignOption> &options,
-                             const std::vector<ForeignSize> &sizes);
+                             const std::vector<ForeignSize> &sizes, bool everyFieldCounts);
 
 } // namespace weft
 

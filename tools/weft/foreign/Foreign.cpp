@@ -83,7 +83,8 @@ private:
   void configuration() {
     if (!files.config().is_object())
       return;
-    ConfigFindings findings = compareConfig(files.config(), plan.options(), plan.sizes());
+    ConfigFindings findings =
+        compareConfig(files.config(), plan.options(), plan.sizes(), files.everyFieldCounts());
     for (const std::string &each : findings.wrong)
       wrong(files.configPath(), "{}", each);
     if (said == 0 && !findings.unknown.empty())

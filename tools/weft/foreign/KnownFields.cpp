@@ -24,6 +24,8 @@ constexpr std::string_view counts[] = {"num_attention_heads",
 
 /// What every model has in a way of its own.
 constexpr std::string_view telling[] = {
+    // of a GGUF file, which leaves to it what activations are and how pairs are turned
+    "architecture",
     // norms
     "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "layernorm_epsilon", "norm_eps",
     "norm_epsilon", "layer_norm_rms_epsilon",
@@ -44,6 +46,7 @@ struct UsualField {
 };
 constexpr UsualField usual[] = {
     {"rope_scaling", "[null]"},
+    {"rope_freqs", "[null, false]"}, // a tensor of a GGUF file
     {"sliding_window", "[null]"},
     {"layer_types", "[null]"}, // or of full attention in every layer
     {"attention_bias", "[null, false]"},

@@ -59,6 +59,10 @@ Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
     if (!status)
       return status.error();
   }
+  // What stretches positions is a tensor in GGUF files, so that none says that nothing does.
+  constexpr char stretches[] = "rope_freqs";
+  if (opened.everyCounts && opened.find(std::string(stretches) + ".weight"))
+    opened.configuration[stretches] = true;
   return opened;
 }
 
@@ -105,17 +109,19 @@ Status TensorFiles::addGguf(const std::string &path, runtime::InputFile file) {
     if (Status status = file.read(0, start); !status)
       return status;
     Result<GgufFile> read = readGguf(start, file.size());
-    if (!read && read.error().code == Code::Size && bytes < std::min(file.size(), most))
+    bool isPart = !read && read.error().code == Code::Size && bytes < file.size();
+    if (isPart && bytes < most)
       continue;
     if (!read)
-      return Error{Code::File, path + ": " + read.error().message};
+      return Error{Code::File,
+                   path + ": " +
+                       (isPart ? "its header is longer than 256 MiB" : read.error().message)};
     auto data = std::make_shared<const runtime::InputFile>(std::move(file));
     for (GgufTensor &tensor : read->tensors)
       if (Status status = addTensor({std::move(tensor.stored), data, path, tensor.blocks}); !status)
         return status;
-    if (read->config.is_object())
-      setConfiguration(path, std::move(read->config));
-    return {};
+    return read->config.is_object() ? addConfiguration(path, std::move(read->config), true)
+                                    : Status();
   }
 }
 
@@ -134,8 +140,11 @@ Status TensorFiles::addTensor(FoundTensor found) {
   auto [other, isNew] = all.try_emplace(name, std::move(found));
   if (isNew)
     return {};
+  std::string shown = runtime::printable(name);
   return Error{Code::Value,
-               fmt::format("{}: has `{}`, and so has {}", path, name, other->second.file)};
+               path == other->second.file
+                   ? fmt::format("{}: has `{}` twice", path, shown)
+                   : fmt::format("{}: has `{}`, and so has {}", path, shown, other->second.file)};
 }
 
 /// What a file holds; `what` is what it should be.
@@ -156,19 +165,32 @@ Status TensorFiles::addSizes(const std::string &path) {
     return config.error();
   if (!config->is_object())
     return Error{Code::File, path + ": is not the JSON of a configuration"};
-  setConfiguration(path, std::move(*config));
-  return {};
+  return addConfiguration(path, std::move(*config), false);
 }
 
-void TensorFiles::setConfiguration(const std::string &path, runtime::Json config) {
+Status TensorFiles::addConfiguration(const std::string &path, runtime::Json config,
+                                     bool everyFieldCounts) {
   for (const auto &[name, value] : config.items()) {
     bool isSize = value.is_number_unsigned() &&
                   value.get<uint64_t>() <= uint64_t(std::numeric_limits<int64_t>::max());
     said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
                   isSize ? "" : runtime::jsonText(value)};
   }
-  configuration = std::move(config);
+  // Where nothing is said of heads of keys, there are as many as of queries.
+  if (auto heads = said.find("num_attention_heads"); everyFieldCounts && heads != said.end())
+    said.try_emplace("num_key_value_heads", heads->second);
+  everyCounts |= everyFieldCounts;
   configurationPath = path;
+  if (configuration.is_null()) {
+    configuration = std::move(config);
+    return {};
+  }
+  for (const auto &[name, value] : config.items())
+    if (auto [known, isNew] = configuration.emplace(name, value); !isNew && *known != value)
+      return Error{Code::Value,
+                   fmt::format("{}: `{}` is {}, and {} in another file: which one counts?", path,
+                               name, runtime::jsonText(value), runtime::jsonText(*known))};
+  return {};
 }
 
 /// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`

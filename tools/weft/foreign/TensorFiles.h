@@ -54,6 +54,9 @@ public:
   /// All that `config.json` or a GGUF file says, and where it is; null where there is none.
   const runtime::Json &config() const { return configuration; }
   const std::string &configPath() const { return configurationPath; }
+  /// Whether each field of it may change results: all of a GGUF file's, but for those that are
+  /// known not to. Else what nobody knows is most likely no matter.
+  bool everyFieldCounts() const { return everyCounts; }
 
 private:
   runtime::Status add(const std::string &path);
@@ -63,7 +66,8 @@ private:
                              const std::vector<runtime::StoredTensor> &tensors,
                              bool haveOwnShapes = true);
   runtime::Status addTensor(FoundTensor found);
-  void setConfiguration(const std::string &path, runtime::Json config);
+  runtime::Status addConfiguration(const std::string &path, runtime::Json config,
+                                   bool everyFieldCounts);
   runtime::Status addSizes(const std::string &path);
   runtime::Status addIndex(const std::string &path);
   runtime::Status addFolder(const std::string &path);
@@ -72,6 +76,7 @@ private:
   std::map<std::string, FoundSize> said;
   runtime::Json configuration;
   std::string configurationPath;
+  bool everyCounts = false;
 };
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // Names of llama.cpp (gguf-py, constants.py) and those of Hugging Face that say the same.
 #include "tools/weft/foreign/gguf/Config.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace weft {
@@ -8,6 +9,7 @@ namespace weft {
 using runtime::Json;
 
 namespace {
+/// A key behind the architecture, and what `config.json` calls it.
 struct Field {
   std::string_view here, there; ///< `there` is empty where it changes nothing, or tensors show it
 };
@@ -41,45 +43,106 @@ constexpr Field fields[] = {
     {"expert_weights_norm", "norm_topk_prob"},
     {"expert_gating_func", "scoring_func"},
     {"rope.freq_base", "rope_theta"},
+    {"rope.scale_linear", "rope_scaling.factor"}, // as older files have it
     {"rope.scaling.type", "rope_scaling.rope_type"},
-    {"rope.scaling.factor", "rope_scaling.factor"},
     {"rope.scaling.attn_factor", "rope_scaling.attention_factor"},
     {"rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings"},
     {"rope.scaling.finetuned", ""},
+    {"tensor_data_layout", ""},
+    {"classifier.output_labels", ""},
 };
+constexpr std::string_view scalingKeys = "rope.scaling.", scalingFields = "rope_scaling.";
 
 Json get(const std::map<std::string, Json> &values, const char *name) {
   auto found = values.find(name);
   return found == values.end() ? Json() : found->second;
 }
+
+bool isCount(const Json &value) {
+  return value.is_number_unsigned() && value != 0;
+}
+
+/// What the format has numbers for, in words; and off, which is 0 there, as nothing.
+Json said(const std::string &key, Json value) {
+  if (value.is_array() && !value.empty() && // a number for each layer, which are all the same
+      std::all_of(value.begin(), value.end(), [&](const Json &each) { return each == value[0]; }))
+    value = Json(value[0]);
+  bool isOffAtZero = key == "attention.sliding_window" || key.ends_with("_softcapping");
+  if (isOffAtZero && value == 0)
+    return Json();
+  if (key == "expert_gating_func" && (value == 1 || value == 2))
+    return Json(value == 1 ? "softmax" : "sigmoid");
+  return value;
+}
+
+class Translation {
+public:
+  explicit Translation(const std::string &architecture) : architecture(architecture) {
+    config["architecture"] = architecture;
+  }
+
+  /// False where another key has the name.
+  bool add(const std::string &key, const Json &value) {
+    std::string name = key;
+    bool isKnown = key.starts_with(scalingKeys);
+    if (isKnown)
+      name = std::string(scalingFields) + key.substr(scalingKeys.size());
+    for (const Field &field : fields)
+      if (field.here == key) {
+        name = field.there;
+        isKnown = true;
+      }
+    if (key == "logit_scale" && architecture.starts_with("granite"))
+      name = "logits_scaling"; // what logits are divided by, there
+    if (name.empty() || key == "rope.dimension_count")
+      return true;
+    Json *at = &config;
+    for (size_t dot; (dot = name.find('.')) != std::string::npos; name.erase(0, dot + 1)) {
+      at = &(*at)[name.substr(0, dot)];
+      if (at->is_null())
+        *at = runtime::jsonObject();
+      if (!at->is_object())
+        return false;
+    }
+    return at->emplace(name, isKnown ? said(key, value) : value).second;
+  }
+
+  Json finish(const std::map<std::string, Json> &values) {
+    // What is not stretched has a type all the same, or a factor.
+    Json &scaling = config["rope_scaling"];
+    Json type = scaling.is_object() ? scaling.value("rope_type", Json()) : Json(),
+         factor = scaling.is_object() ? scaling.value("factor", Json()) : Json();
+    bool isStretched = !factor.is_null() && factor != 0 && factor != 1;
+    if (type == "none" || ((type.is_null() || type == "linear") && !isStretched))
+      config.erase("rope_scaling");
+    else if (type.is_null())
+      scaling["rope_type"] = "linear";
+    // All of a head is turned, or only its first numbers.
+    Json turned = get(values, "rope.dimension_count"), head = get(values, "attention.key_length"),
+         model = get(values, "embedding_length"),
+         heads = said("", get(values, "attention.head_count"));
+    if (!isCount(head) && isCount(model) && isCount(heads))
+      head = Json(model.get<uint64_t>() / heads.get<uint64_t>());
+    if (!turned.is_null() && turned != head)
+      config["rotary_dim"] = std::move(turned);
+    return std::move(config);
+  }
+
+private:
+  const std::string &architecture;
+  Json config = runtime::jsonObject();
+};
 } // namespace
 
-Json ggufConfig(const std::map<std::string, Json> &values) {
-  Json config = runtime::jsonObject(), scaling = runtime::jsonObject();
-  for (const auto &[name, value] : values) {
-    std::string_view there = name;
-    for (const Field &field : fields)
-      if (field.here == name)
-        there = field.there;
-    constexpr std::string_view inner = "rope_scaling.";
-    if (there.starts_with(inner))
-      scaling[std::string(there.substr(inner.size()))] = value;
-    else if (!there.empty())
-      config[std::string(there)] = value;
-  }
-  // What is not stretched has a type, and may have a factor.
-  if (!scaling.empty() && get(values, "rope.scaling.type") != "none")
-    config["rope_scaling"] = std::move(scaling);
-  // All of a head is turned, or only its first numbers.
-  config.erase("rope.dimension_count");
-  Json turned = get(values, "rope.dimension_count"), head = get(values, "attention.key_length"),
-       model = get(values, "embedding_length"), heads = get(values, "attention.head_count");
-  auto isCount = [](const Json &value) { return value.is_number_unsigned() && value != 0; };
-  if (!isCount(head) && isCount(model) && isCount(heads))
-    head = Json(model.get<uint64_t>() / heads.get<uint64_t>());
-  if (!turned.is_null() && turned != head)
-    config["rotary_dim"] = std::move(turned);
-  return config;
+runtime::Result<Json> ggufConfig(const std::string &architecture,
+                                 const std::map<std::string, Json> &values) {
+  Translation translation(architecture);
+  for (const auto &[key, value] : values)
+    if (!translation.add(key, value))
+      return runtime::Error{runtime::Code::Value,
+                            "`" + architecture + "." + key +
+                                "` says something that another of its keys says, too"};
+  return translation.finish(values);
 }
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_GGUF_CONFIG_H
 #define WEFT_TOOLS_WEFT_FOREIGN_GGUF_CONFIG_H
 
+#include "runtime/base/Error.h"
 #include "runtime/base/Json.h"
 
 #include <map>
@@ -9,8 +10,11 @@
 
 namespace weft {
 
-/// `values`: what stands under the keys that begin with the architecture, without that.
-runtime::Json ggufConfig(const std::map<std::string, runtime::Json> &values);
+/// `values`: what stands under the keys that begin with the architecture, without that. What
+/// `config.json` has no name for keeps its own, an object for each dot. An error: two keys say the
+/// same.
+runtime::Result<runtime::Json> ggufConfig(const std::string &architecture,
+                                          const std::map<std::string, runtime::Json> &values);
 
 } // namespace weft
 #endif
