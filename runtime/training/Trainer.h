@@ -6,6 +6,7 @@
 #include "runtime/training/Evaluation.h"
 #include "runtime/training/Settings.h"
 #include "runtime/training/Update.h"
+#include "runtime/training/arithmetic/Arithmetic.h"
 
 namespace weft::runtime {
 

@@ -25,7 +25,6 @@ int64_t Update::bytesOfGradients() const {
 }
 
 Status Update::bind(EntryRun &gradient, std::span<Mirror> instead) {
-  gradients.clear();
   const std::vector<Argument> &inputs = run.entry().inputs, &outputs = gradient.entry().outputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!isGradient(inputs[i]))
@@ -40,8 +39,7 @@ Status Update::bind(EntryRun &gradient, std::span<Mirror> instead) {
     int number = static_cast<int>(output);
     Mirror &computed = gradient.lendOutput(number);
     bool isSummed = output < instead.size() && instead[output].size() > 0;
-    gradients.push_back({isSummed ? &instead[output] : &computed, gradient.outputCount(number)});
-    run.useInput(static_cast<int>(i), gradients.back().memory);
+    run.useInput(static_cast<int>(i), isSummed ? &instead[output] : &computed);
   }
   return run.allocate();
 }

@@ -3,7 +3,6 @@
 #define WEFT_RUNTIME_TRAINING_UPDATE_H
 
 #include "runtime/model/EntryRun.h"
-#include "runtime/training/arithmetic/Arithmetic.h"
 
 namespace weft::runtime {
 
@@ -31,7 +30,6 @@ public:
 
 private:
   EntryRun run;
-  std::vector<Floats> gradients;
 };
 
 /// The error of a training in which `what` became NaN or infinite.

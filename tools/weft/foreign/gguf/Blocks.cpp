@@ -146,8 +146,11 @@ const BlockFormat *blockFormat(uint32_t number) {
   return nullptr;
 }
 
-const char *blockFormatNames() {
-  return "Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K";
+std::string blockFormatNames() {
+  std::string names;
+  for (const BlockFormat &format : formats)
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  return names;
 }
 
 } // namespace weft

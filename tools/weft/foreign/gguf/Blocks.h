@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace weft {
 
@@ -21,7 +22,7 @@ struct BlockFormat {
 const BlockFormat *blockFormat(uint32_t number);
 
 /// The names of all, for errors: "Q4_0, Q4_1, …".
-const char *blockFormatNames();
+std::string blockFormatNames();
 
 } // namespace weft
 #endif

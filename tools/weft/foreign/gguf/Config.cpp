@@ -109,14 +109,15 @@ public:
 
   Json finish(const std::map<std::string, Json> &values) {
     // What is not stretched has a type all the same, or a factor.
-    Json &scaling = config["rope_scaling"];
-    Json type = scaling.is_object() ? scaling.value("rope_type", Json()) : Json(),
-         factor = scaling.is_object() ? scaling.value("factor", Json()) : Json();
-    bool isStretched = !factor.is_null() && factor != 0 && factor != 1;
-    if (type == "none" || ((type.is_null() || type == "linear") && !isStretched))
-      config.erase("rope_scaling");
-    else if (type.is_null())
-      scaling["rope_type"] = "linear";
+    if (auto found = config.find("rope_scaling"); found != config.end() && found->is_object()) {
+      Json &scaling = *found;
+      Json type = scaling.value("rope_type", Json()), factor = scaling.value("factor", Json());
+      bool isStretched = !factor.is_null() && factor != 0 && factor != 1;
+      if (type == "none" || ((type.is_null() || type == "linear") && !isStretched))
+        config.erase("rope_scaling");
+      else if (type.is_null())
+        scaling["rope_type"] = "linear";
+    }
     // All of a head is turned, or only its first numbers.
     Json turned = get(values, "rope.dimension_count"), head = get(values, "attention.key_length"),
          model = get(values, "embedding_length"),

@@ -111,23 +111,30 @@ private:
     }
     if (key == "general.architecture") {
       architecture = type == GgufType::String ? runtime::ggufString(in) : "";
-      if (in.whole() && (architecture.empty() || !runtime::isUtf8(architecture)))
+      if (in.whole() && !isName(architecture))
         wrong("its `general.architecture` is no name");
       return type == GgufType::String;
     }
     if (key.starts_with("general.") || key.starts_with("tokenizer."))
       return false;
-    ByteReader ahead = in;
+    if (in.whole() && !isName(key))
+      return wrong("`" + runtime::shownGgufName(key) + "` is no name of a value");
+    ByteReader start = in;
     std::optional<Json> value = type == GgufType::Array ? array() : number(type);
-    if (!value) {
-      in = ahead;
+    bool isRead = value.has_value();
+    if (!isRead) {
+      in = start;
       value = Json("values that are not read");
-    } else if (in.whole() && (value->is_null() || !runtime::isUtf8(key))) {
+    } else if (in.whole() && value->is_null()) {
       wrong("`" + runtime::shownGgufName(key) + "` is no finite number, or text that is no UTF-8");
     }
-    bool isRead = in.position() != ahead.position();
-    values[runtime::isUtf8(key) ? std::string(key) : ""] = std::move(*value);
+    values[std::string(key)] = std::move(*value);
     return isRead;
+  }
+
+  /// Whether it can be shown as it is.
+  static bool isName(std::string_view text) {
+    return !text.empty() && runtime::isUtf8(text) && runtime::printable(text) == text;
   }
 
   /// Nothing where it is long, or not of numbers.
@@ -225,7 +232,7 @@ private:
       found.blocks = blockFormat(type);
       if (!found.blocks)
         return wrong(runtime::text("%s is of ggml's type %u; of blocks Weft reads %s",
-                                   shown(stored).c_str(), type, blockFormatNames()));
+                                   shown(stored).c_str(), type, blockFormatNames().c_str()));
       unit = found.blocks->bytes;
       per = static_cast<uint64_t>(found.blocks->elements);
     }
