@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /* From version 2 on, a library serves programs that were built against an earlier header. */
-#define WEFT_API_VERSION 3
+#define WEFT_API_VERSION 4
 
 #if defined(__GNUC__)
 #define WEFT_API __attribute__((visibility("default")))
@@ -248,6 +248,24 @@ WEFT_API int64_t weft_generator_vocabulary(const WeftGenerator *generator);
  * positions, or inputs that do not go together; VALUE, an id that is none, or an input that was not
  * given; CANCELLED. */
 WEFT_API const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count);
+/* What a generator takes in, in weft_advance_together() (version 4). */
+typedef struct WeftTurn {
+  size_t size; /* sizeof(WeftTurn) */
+  WeftGenerator *generator;
+  const int32_t *ids;   /* `count` of each row, row after row */
+  int64_t count;        /* at least one */
+  const float **logits; /* `count` places, filled with what weft_advance() gives after each id */
+} WeftTurn;
+
+/* Several generators of one decoding, which may know different numbers of positions, each take in
+ * ids of their own, as weft_advance() takes them in one by one, to the bit. All of that goes side
+ * by side, and reads a weight from memory once for many. With several ids in a turn one may try
+ * what is likely to follow, look at the logits after each, and go back by weft_generator_rewind().
+ * Logits are valid until the generator's next call. On failure all generators are as before.
+ * Errors: as weft_advance(); USAGE, two turns of one generator, or generators of another decoding
+ * or model; of several ids in a turn also VALUE, the model keeps a running total, and USAGE, a
+ * device computes (which takes turns of one id one after the other). */
+WEFT_API WeftStatus weft_advance_together(const WeftTurn *turns, int64_t count);
 /* How many positions it has taken in; -1 on failure. */
 WEFT_API int64_t weft_generator_known(const WeftGenerator *generator);
 /* Forgets all positions but the first `known`; 0 begins another sequence. Errors: USAGE, below 0 or
@@ -388,6 +406,7 @@ typedef struct WeftApi {
   void (*text_close)(WeftText *text);
   const char *(*text_push)(WeftText *text, int32_t id, int64_t *bytes);
   const char *(*text_finish)(WeftText *text, int64_t *bytes);
+  WeftStatus (*advance_together)(const WeftTurn *turns, int64_t count);
 } WeftApi;
 
 /* The table of this library, which lasts as long as it; never NULL. What `weft build --shared

@@ -2,6 +2,7 @@
 #include "runtime/generation/Generator.h"
 
 #include "runtime/api/Model.h"
+#include "runtime/api/Sized.h"
 
 using namespace weft::runtime;
 
@@ -142,6 +143,68 @@ const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t 
   };
   return callOn<const float *>("weft_advance", nullptr, generator,
                                {{"generator", generator}, {"ids", ids}}, body);
+}
+
+/// The turns of a caller, as far as they can be looked at before any generator is. A caller's
+/// structures lie one behind the other, by the size that it has of them.
+static Result<std::vector<WeftTurn>> readTurns(const WeftTurn *turns, int64_t count) {
+  std::vector<WeftTurn> all;
+  auto *place = reinterpret_cast<const char *>(turns);
+  for (int64_t i = 0; i < count; ++i) {
+    const WeftTurn &given = *reinterpret_cast<const WeftTurn *>(place);
+    Result<WeftTurn> turn = taken("turn", given);
+    if (!turn)
+      return turn.error();
+    if (!turn->generator || !turn->ids || !turn->logits)
+      return Error{Code::Usage, text("turn %lld: a generator, ids and places for logits must not "
+                                     "be NULL",
+                                     wide(i))};
+    for (const WeftTurn &other : all)
+      if (other.generator == turn->generator)
+        return Error{Code::Usage, text("turn %lld is of a generator that has one before", wide(i))};
+    if (!turn->generator->generator.isLike(turns->generator->generator))
+      return Error{Code::Usage, text("turn %lld is of another model or decoding", wide(i))};
+    int64_t ids = 0;
+    if (turn->count < 1 ||
+        __builtin_mul_overflow(turn->count, turn->generator->generator.rows(), &ids) ||
+        ids > INT64_MAX / 4)
+      return Error{Code::Usage,
+                   text("turn %lld of %lld ids for each of %lld rows: expected at "
+                        "least one",
+                        wide(i), wide(turn->count), wide(turn->generator->generator.rows()))};
+    all.push_back(*turn);
+    place += given.size;
+  }
+  return all;
+}
+
+WeftStatus weft_advance_together(const WeftTurn *turns, int64_t count) {
+  auto body = [&]() -> Status {
+    Result<std::vector<WeftTurn>> all = readTurns(turns, count);
+    if (!all)
+      return all.error();
+    std::vector<Generator::Turn> taken;
+    for (const WeftTurn &turn : *all) {
+      Generator &generator = turn.generator->generator;
+      taken.push_back({&generator, {turn.ids, static_cast<size_t>(turn.count * generator.rows())}});
+    }
+    Result<std::vector<Generator::EachLogits>> logits = Generator::advanceTogether(taken);
+    if (!logits)
+      return logits.error();
+    for (size_t i = 0; i < all->size(); ++i)
+      for (size_t id = 0; id < (*logits)[i].size(); ++id)
+        (*all)[i].logits[id] = (*logits)[i][id].data();
+    return success();
+  };
+  if (count < 1) // nothing to do, and no generator whose model has a turn
+    return statusCall("weft_advance_together", {}, [&]() -> Status {
+      return count == 0
+                 ? success()
+                 : Error{Code::Usage, text("weft_advance_together() of %lld turns", wide(count))};
+    });
+  WeftGenerator *first = turns ? turns->generator : nullptr;
+  return statusCallOn("weft_advance_together", first, {{"turns", turns}, {"generator", first}},
+                      body);
 }
 
 int64_t weft_generator_known(const WeftGenerator *generator) {

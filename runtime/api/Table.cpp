@@ -56,6 +56,7 @@ static const WeftApi table = {
     .text_close = weft_text_close,
     .text_push = weft_text_push,
     .text_finish = weft_text_finish,
+    .advance_together = weft_advance_together,
 };
 
 const WeftApi *weft_api(void) {

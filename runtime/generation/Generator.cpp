@@ -239,17 +239,29 @@ int64_t Generator::vocabulary() const {
   return model->facts.dims[run.entry().inputs[tokens].index].size.value_or(0);
 }
 
-/// Runs `advance`. Where it does not come to its end, running totals are put back: the rows that it
-/// wrote lie behind those that are known.
-Status Generator::compute() {
+/// Keeps what running totals are before a step.
+Status Generator::keepTotals() {
   for (Cache &cache : caches)
     if (cache.total && position > 0)
       if (Status status = cache.memory->keep(cache.before); !status)
         return status;
-  Status status = run.run();
+  return success();
+}
+
+/// Puts them back: the rows that the step wrote lie behind those that are known.
+void Generator::restoreTotals() {
   for (Cache &cache : caches)
-    if (!status && cache.total && position > 0)
+    if (cache.total && position > 0)
       cache.memory->restore(cache.before);
+}
+
+/// Runs `advance`.
+Status Generator::compute() {
+  if (Status status = keepTotals(); !status)
+    return status;
+  Status status = run.run();
+  if (!status)
+    restoreTotals();
   return status;
 }
 

@@ -28,14 +28,32 @@ public:
   /// after the last of each row: rows x vocabulary; they last until the next call. Errors: an input
   /// that was not given.
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
+  /// Logits as advance() gives them, after each of some ids.
+  using EachLogits = std::vector<std::span<const float>>;
   /// The same of several ids of each row, as if they were taken in one by one, to the bit; the
   /// logits after each of them. They are computed side by side, which takes less than one by one
   /// where memory is what takes the time. Errors: as advance() and checkSideBySide().
-  Result<std::vector<std::span<const float>>> advanceEach(std::span<const int32_t> ids);
-  /// Whether the last such call did compute them side by side.
+  Result<EachLogits> advanceEach(std::span<const int32_t> ids);
+  /// What a generator is to take in, as advanceEach() takes it.
+  struct Turn {
+    Generator *generator;
+    std::span<const int32_t> ids;
+  };
+  /// The same of several generators of one decoding, which may know different numbers of positions;
+  /// the logits of each. Each generator is in one turn. A device computes one after the other.
+  /// Errors: as advanceEach(), but one id of each row always may; all generators are as before.
+  static Result<std::vector<EachLogits>> advanceTogether(std::span<const Turn> turns);
+  /// Whether the last such call did compute all of it side by side.
   bool wentSideBySide() const { return sideBySide; }
-  /// Errors: there is a running total, which is no memory of single positions; a device computes.
+  /// Whether several ids can be taken in side by side. Errors: there is a running total, which is
+  /// no memory of single positions; a device computes.
   Status checkSideBySide() const;
+  /// Takes back the id that was taken in last, one of each row.
+  void takeBack();
+  /// Whether both continue with the same entry of the same model.
+  bool isLike(const Generator &other) const {
+    return model == other.model && decoding == other.decoding;
+  }
   /// Row r goes on from what row from[r], which is one, has taken in, inputs included. Errors: an
   /// input that was given for another number of rows. On an error nothing has changed.
   Status reorder(std::span<const int64_t> from);
@@ -79,6 +97,13 @@ private:
   /// The logits behind the last id that a run took in.
   std::span<const float> lastLogits(const EntryRun &each) const;
   Status compute();
+  Status keepTotals();
+  void restoreTotals();
+  /// How many ids each row is to take in. Errors: not as many each; no input, no room.
+  Result<int64_t> checkTurn(std::span<const int32_t> ids) const;
+  /// Gets the steps ready that take in these ids one by one.
+  Status prepareSteps(std::span<const int32_t> ids, int64_t count);
+  static Result<std::vector<EachLogits>> advanceOneByOne(std::span<const Turn> turns);
   void restart();
   void take(const std::string &name, GivenInput value);
   /// Where a tensor of these dimensions has the rows; its rank where it has none.

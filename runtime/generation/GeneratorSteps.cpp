@@ -1,4 +1,4 @@
-// Several single steps of a generator, side by side.
+// Single steps side by side: several of one generator, or those of several generators.
 #include "runtime/generation/Generator.h"
 
 using namespace weft::runtime;
@@ -17,46 +17,124 @@ Status Generator::checkSideBySide() const {
   return success();
 }
 
-Result<std::vector<std::span<const float>>> Generator::advanceEach(std::span<const int32_t> ids) {
+Result<int64_t> Generator::checkTurn(std::span<const int32_t> ids) const {
   if (Status status = checkGiven(); !status)
     return status.error();
-  if (!allocated)
-    if (Status status = allocateCaches(); !status)
-      return status.error();
-  if (Status status = checkSideBySide(); !status)
-    return status.error();
   auto rows = static_cast<size_t>(rowCount);
-  size_t count = ids.size() / rows;
-  if (count == 0 || ids.size() % rows != 0)
+  if (ids.size() < rows || ids.size() % rows != 0)
     return Error{Code::Usage, text("%zu ids for %zu rows: each needs as many, and at least one",
                                    ids.size(), rows)};
-  if (Status status = checkRoom(static_cast<int64_t>(count)); !status)
+  auto count = static_cast<int64_t>(ids.size() / rows);
+  if (Status status = count == 1 ? success() : checkSideBySide(); !status)
     return status.error();
+  if (Status status = checkRoom(count); !status)
+    return status.error();
+  return count;
+}
+
+Status Generator::prepareSteps(std::span<const int32_t> ids, int64_t count) {
+  if (!allocated)
+    if (Status status = allocateCaches(); !status)
+      return status;
   if (Status status = begin(); !status)
-    return status.error();
-  while (steps.size() < count) {
+    return status;
+  while (steps.size() < static_cast<size_t>(count)) {
     auto made = std::make_unique<EntryRun>(*model, decoding->advance);
     made->computeApart();
     bind(*made);
     steps.push_back(std::move(made));
   }
-  for (size_t i = 0; i < count; ++i) {
-    EntryRun &step = *steps[i];
-    if (Status status = setSizes(step, 1, position + static_cast<int64_t>(i)); !status)
-      return status.error();
+  auto rows = static_cast<size_t>(rowCount);
+  for (int64_t i = 0; i < count; ++i) {
+    EntryRun &step = *steps[static_cast<size_t>(i)];
+    if (Status status = setSizes(step, 1, position + i); !status)
+      return status;
     if (Status status = step.allocate(); !status)
-      return status.error();
+      return status;
     for (size_t row = 0; row < rows; ++row)
-      step.input<int32_t>(tokens)[row] = ids[row * count + i];
+      step.input<int32_t>(tokens)[row] = ids[row * (ids.size() / rows) + static_cast<size_t>(i)];
   }
-  std::span<const std::unique_ptr<EntryRun>> runs(steps.data(), count);
+  return keepTotals();
+}
+
+void Generator::takeBack() {
+  --position;
+  restoreTotals();
+}
+
+namespace {
+/// Takes back what some generators have taken in, where not all of them could.
+class Undoing {
+public:
+  explicit Undoing(std::span<const Generator::Turn> turns) : turns(turns) {}
+  ~Undoing() {
+    for (const Generator::Turn &turn : turns.first(done))
+      turn.generator->takeBack();
+  }
+  Undoing(const Undoing &) = delete;
+  size_t done = 0;
+
+private:
+  std::span<const Generator::Turn> turns;
+};
+} // namespace
+
+/// Where a device computes, which takes one run at a time.
+Result<std::vector<Generator::EachLogits>> Generator::advanceOneByOne(std::span<const Turn> turns) {
+  Undoing undoing(turns);
+  std::vector<EachLogits> all(turns.size(), EachLogits(1));
+  for (size_t i = 0; i < turns.size(); ++i) {
+    Result<std::span<const float>> logits = turns[i].generator->advance(turns[i].ids);
+    if (!logits)
+      return logits.error();
+    turns[i].generator->sideBySide = false;
+    all[i][0] = *logits;
+    ++undoing.done;
+  }
+  undoing.done = 0;
+  return all;
+}
+
+Result<std::vector<Generator::EachLogits>> Generator::advanceTogether(std::span<const Turn> turns) {
+  std::vector<EachLogits> all;
+  for (const Turn &turn : turns) {
+    Result<int64_t> count = turn.generator->checkTurn(turn.ids);
+    if (!count)
+      return count.error();
+    all.emplace_back(static_cast<size_t>(*count));
+  }
+  if (turns.empty())
+    return all;
+  if (turns.front().generator->model->device)
+    return advanceOneByOne(turns);
+  std::vector<EntryRun *> runs;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    Generator &generator = *turns[i].generator;
+    if (Status status = generator.prepareSteps(turns[i].ids, std::ssize(all[i])); !status)
+      return status.error();
+    for (size_t step = 0; step < all[i].size(); ++step)
+      runs.push_back(generator.steps[step].get());
+  }
   Result<bool> together = EntryRun::runTogether(runs);
+  for (const Turn &turn : turns)
+    if (!together)
+      turn.generator->restoreTotals();
   if (!together)
     return together.error();
-  sideBySide = *together;
-  position += static_cast<int64_t>(count);
-  std::vector<std::span<const float>> all;
-  for (const auto &step : runs)
-    all.push_back(lastLogits(*step));
+  for (size_t i = 0; i < turns.size(); ++i) {
+    Generator &generator = *turns[i].generator;
+    generator.sideBySide = *together;
+    generator.position += std::ssize(all[i]);
+    for (size_t step = 0; step < all[i].size(); ++step)
+      all[i][step] = generator.lastLogits(*generator.steps[step]);
+  }
   return all;
+}
+
+Result<Generator::EachLogits> Generator::advanceEach(std::span<const int32_t> ids) {
+  const Turn turn{this, ids};
+  Result<std::vector<EachLogits>> all = advanceTogether({&turn, 1});
+  if (!all)
+    return all.error();
+  return std::move(all->front());
 }

@@ -81,7 +81,7 @@ public:
   /// Runs of one entry on this machine, side by side (Lockstep), each computing apart: what each
   /// gives is, to the bit, what it gives when they run one after the other in this order. Where
   /// their launches do not go together, which it says, they do that. Errors as run().
-  static Result<bool> runTogether(std::span<const std::unique_ptr<EntryRun>> runs);
+  static Result<bool> runTogether(std::span<EntryRun *const> runs);
   /// Takes memory of its own for intermediate values, as runs side by side need it.
   void computeApart() { isApart = true; }
 
@@ -119,7 +119,7 @@ private:
   /// That of threads: each computes a task of one run at a time, also where runs are apart.
   CodeMemory &scratch() { return device() ? own.scratch : model->work.scratch; }
   const CodeMemory &scratch() const { return device() ? own.scratch : model->work.scratch; }
-  std::vector<std::span<const char>> cacheMemory() const;
+  static std::vector<std::span<const char>> commonCaches(std::span<EntryRun *const> runs);
   WeftCall callOf(uint64_t seed, uint64_t step);
   /// What decides which launches a call makes, and of what.
   std::vector<int64_t> fingerprint(const WeftCall &call);

@@ -3,14 +3,19 @@
 #include "runtime/machine/Lockstep.h"
 #include "runtime/model/EntryRun.h"
 
+#include <map>
+
 using namespace weft::runtime;
 
-/// What a run writes and others read.
-std::vector<std::span<const char>> EntryRun::cacheMemory() const {
+/// What a run writes and others read: caches that several of them have.
+std::vector<std::span<const char>> EntryRun::commonCaches(std::span<EntryRun *const> runs) {
+  std::map<const char *, size_t> users;
   std::vector<std::span<const char>> all;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (entry().inputs[i].cache)
-      all.emplace_back(inputs[i]->read(), static_cast<size_t>(inputs[i]->size()));
+  for (const EntryRun *each : runs)
+    for (size_t i = 0; i < each->inputs.size(); ++i)
+      if (Mirror &memory = *each->inputs[i];
+          each->entry().inputs[i].cache && ++users[memory.read()] == 2)
+        all.emplace_back(memory.read(), static_cast<size_t>(memory.size()));
   return all;
 }
 
@@ -27,13 +32,13 @@ private:
 };
 } // namespace
 
-Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> runs) {
+Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
   if (runs.empty())
     return true;
   Model &model = *runs.front()->model;
   Pool &pool = *model.pool;
   const WeftEntryCode &code = model.code(runs.front()->number);
-  for (const std::unique_ptr<EntryRun> &each : runs) {
+  for (EntryRun *each : runs) {
     if (!each->isApart || each->packsInWork || each->device() || each->model != &model ||
         each->number != runs.front()->number)
       return Error{Code::Internal, "runs side by side are of one entry on this machine, and each "
@@ -49,12 +54,12 @@ Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> ru
   pool.begin(/*mayStop=*/true);
   DenormalsIgnored denormals;
   std::vector<WeftCall> calls;
-  for (const std::unique_ptr<EntryRun> &each : runs) {
+  for (EntryRun *each : runs) {
     calls.push_back(each->callOf(0, 0));
     if (!each->pack(calls.back()))
       return cancelled();
   }
-  Lockstep lockstep(model.program.kernels[model.isa], runs.front()->cacheMemory());
+  Lockstep lockstep(model.program.kernels[model.isa], commonCaches(runs));
   {
     Keeping keeping(pool, lockstep);
     for (const WeftCall &call : calls) {
@@ -68,7 +73,7 @@ Result<bool> EntryRun::runTogether(std::span<const std::unique_ptr<EntryRun>> ru
   else
     for (const WeftCall &call : calls)
       code.run(&call);
-  for (const std::unique_ptr<EntryRun> &each : runs)
+  for (EntryRun *each : runs)
     each->markWritten();
   if (pool.hasSkipped())
     return cancelled();

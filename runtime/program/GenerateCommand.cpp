@@ -1,15 +1,14 @@
-// `OUT generate`: a prompt, continued.
-#include "runtime/generation/Continuation.h"
+// `OUT generate`: prompts, continued.
 #include "runtime/program/Command.h"
 #include "runtime/program/GenerateSearch.h"
+#include "runtime/program/Prompts.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
+#include "runtime/program/TextOutput.h"
 #include "runtime/program/Translating.h"
 #include "runtime/training/checkpoint/LoadWeights.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 using namespace weft::runtime;
 
@@ -42,21 +41,6 @@ static Result<Opened> openModel(Model &model, const Options &options) {
   return Opened{std::move(*weights), std::move(*tokenizer)};
 }
 
-static Result<std::vector<int32_t>> readPrompt(const Options &options,
-                                               const ContinuationRequest &request) {
-  std::string given = options.string("prompt");
-  Result<std::vector<int32_t>> ids =
-      request.tokenizer ? encodeFromStart(*request.tokenizer, given) : readIds(given, "--prompt");
-  if (!ids)
-    return Error{ids.error().code, (request.tokenizer ? "--prompt: " : "") + ids.error().message};
-  if (ids->empty() && request.decoding->start)
-    ids->push_back(static_cast<int32_t>(*request.decoding->start));
-  if (ids->empty())
-    return Error{Code::Usage,
-                 "--prompt is empty or missing: this model needs something to go on from"};
-  return ids;
-}
-
 static Result<SamplingSettings> readSampling(const Options &options) {
   // who says how to choose wants a choice; otherwise the most likely token, as `decode` is defined
   bool random =
@@ -75,35 +59,33 @@ static Result<SamplingSettings> readSampling(const Options &options) {
 
 // A step computes as many positions, of which the last are kept seldom.
 static constexpr int64_t mostProposed = 64;
+// Each has caches of its own.
+static constexpr int64_t usualBatch = 8;
 
-static Result<ContinuationRequest> readRequest(Model &model, const Options &options) {
-  ContinuationRequest request;
+static Result<ContinuationSettings> readSettings(Model &model, const Options &options) {
+  ContinuationSettings settings;
   Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
   if (!decoding)
     return decoding.error();
-  request.decoding = *decoding;
+  settings.decoding = *decoding;
   Result<SamplingSettings> sampling = readSampling(options);
   if (!sampling)
     return sampling.error();
-  request.sampling = *sampling;
+  settings.sampling = *sampling;
   Result<int64_t> most =
-      options.integer("max-tokens", usualTokens(*request.decoding), 1, INT32_MAX);
+      options.integer("max-tokens", usualTokens(*settings.decoding), 1, INT32_MAX);
   if (!most)
     return most.error();
-  request.maxTokens = *most;
+  settings.maxTokens = *most;
   Result<int64_t> speculate = options.integer("speculate", 0, 1, mostProposed);
   if (!speculate)
     return speculate.error();
-  request.speculate = *speculate;
+  settings.speculate = *speculate;
   Result<Opened> opened = openModel(model, options);
   if (!opened)
     return opened.error();
-  request.tokenizer = std::move(opened->tokenizer);
-  Result<std::vector<int32_t>> prompt = readPrompt(options, request);
-  if (!prompt)
-    return prompt.error();
-  request.prompt = std::move(*prompt);
-  return request;
+  settings.tokenizer = std::move(opened->tokenizer);
+  return settings;
 }
 
 static Result<int> findMostLikely(Model &model, const Options &options) {
@@ -133,47 +115,64 @@ static Status checkInputs(const Facts &facts, const Options &options) {
                            : "--inputs FILE, a safetensors file with tensors of these names")};
 }
 
-/// What became of the proposals.
-static std::string speculationText(const ContinuationRequest &request, const Continuation &made) {
-  return request.speculate == 0 ? ""
-                                : text("; %lld of %lld proposed kept, %lld steps", wide(made.kept),
-                                       wide(made.proposed), wide(made.steps));
+/// Says where texts had no room for all that was asked for.
+static void warnOfFull(const Facts &facts, const ContinuationSettings &settings, size_t texts,
+                       int64_t full) {
+  if (full == 0)
+    return;
+  ContextLimit limit = *contextLimit(facts, *settings.decoding);
+  std::string which = texts == 1 ? "" : text(" for %lld of %zu texts", wide(full), texts);
+  fprintf(stderr, "the context is full%s: %s <= %lld%s; --max-tokens %lld asked for more\n",
+          which.c_str(), facts.dims[limit.dimension].name.c_str(), wide(limit.positions),
+          facts.place(facts.dims[limit.dimension]).c_str(), wide(settings.maxTokens));
+}
+
+/// The closing line: what was made, how fast, and by what.
+static void report(const Model &model, bool speculates, size_t texts,
+                   const ContinuationTotals &made) {
+  std::string count = texts == 1 ? "" : text("%zu texts, ", texts), speculation;
+  if (speculates)
+    speculation = text("; %lld of %lld proposed kept, %lld steps", wide(made.kept),
+                       wide(made.proposed), wide(made.steps));
+  fprintf(stderr, "%s%lld tokens, %.1f a second%s; prompt%s of %lld in %.3f s; %s\n", count.c_str(),
+          wide(made.tokens), static_cast<double>(made.stepped) / std::max(made.stepSeconds, 1e-9),
+          speculation.c_str(), texts == 1 ? "" : "s", wide(made.prompts), made.promptSeconds,
+          model.place().c_str());
+}
+
+static Result<int> continuePrompts(Model &model, const Options &options) {
+  Result<ContinuationSettings> settings = readSettings(model, options);
+  if (!settings)
+    return settings.error();
+  Result<std::vector<Prompt>> prompts = readPrompts(options, *settings);
+  if (!prompts)
+    return prompts.error();
+  Result<int64_t> batch = options.integer("batch", usualBatch, 1, INT32_MAX);
+  if (!batch)
+    return batch.error();
+  if (settings->speculate > 0) {
+    Result<Generator> generator = Generator::create(model, *settings->decoding, 1);
+    if (Status status = generator ? generator->checkSideBySide() : generator.error(); !status)
+      return Error{Code::Usage, "--speculate: " + status.error().message + "; leave it out"};
+  }
+  TextOutput printed(settings->tokenizer.get(), *prompts);
+  JsonOutput json(*settings, *prompts);
+  Continued &told = options.has("json") ? static_cast<Continued &>(json) : printed;
+  Result<ContinuationTotals> made =
+      continueAll(model, *settings, *prompts, static_cast<size_t>(*batch), told);
+  printed.stop();
+  if (!made)
+    return made.error();
+  warnOfFull(model.facts, *settings, prompts->size(), made->full);
+  if (!options.has("quiet") && made->tokens > 1)
+    report(model, settings->speculate > 0, prompts->size(), *made);
+  return 0;
 }
 
 static Result<int> generate(Model &model, const Options &options) {
   if (Status status = checkInputs(model.facts, options); !status)
     return status.error();
-  if (searches(options))
-    return findMostLikely(model, options);
-  Result<ContinuationRequest> request = readRequest(model, options);
-  if (!request)
-    return request.error();
-  Result<int64_t> room = roomFor(model.facts, *request);
-  if (!room)
-    return room.error();
-  auto length = static_cast<int64_t>(request->prompt.size());
-  Result<Generator> generator = Generator::create(model, *request->decoding, length + *room - 1);
-  if (!generator)
-    return generator.error();
-  if (request->speculate > 0)
-    if (Status status = generator->checkSideBySide(); !status)
-      return Error{Code::Usage, "--speculate: " + status.error().message + "; leave it out"};
-  Result<Continuation> made = continuePrompt(*generator, *request, *room);
-  if (!made)
-    return made.error();
-  if (!made->ended && *room < request->maxTokens) {
-    ContextLimit limit = *contextLimit(model.facts, *request->decoding);
-    fprintf(stderr, "the context is full: %s <= %lld%s; --max-tokens %lld asked for more\n",
-            model.facts.dims[limit.dimension].name.c_str(), wide(limit.positions),
-            model.facts.place(model.facts.dims[limit.dimension]).c_str(), wide(request->maxTokens));
-  }
-  if (!options.has("quiet") && made->tokens > 1)
-    fprintf(stderr, "%lld tokens, %.1f a second%s; prompt of %lld in %.3f s; %s\n",
-            wide(made->tokens),
-            static_cast<double>(made->tokens - 1) / std::max(made->stepSeconds, 1e-9),
-            speculationText(*request, *made).c_str(), wide(length), made->promptSeconds,
-            model.place().c_str());
-  return 0;
+  return searches(options) ? findMostLikely(model, options) : continuePrompts(model, options);
 }
 
 static bool understands(const Facts &facts, std::string_view option) {
@@ -189,14 +188,20 @@ static bool understands(const Facts &facts, std::string_view option) {
 Command weft::runtime::generateCommand() {
   return {
       "generate",
-      "continue a prompt, or translate",
-      "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
+      "continue prompts, or translate",
+      "Prints each prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
       "--min-p or --seed it takes\nthe most likely token each time.\nWith --beam, "
       "--length-penalty, "
       "--end or --suppress it searches for the most likely continuation, and prints a line for "
       "each.",
       {checkpointOption(),
-       {"prompt", "TEXT", "what to go on from"},
+       {"prompt", "TEXT...", "what to go on from; may be repeated"},
+       {"prompt-file", "FILE...", "a prompt on each line; - for standard input; may be repeated"},
+       {"samples", "N",
+        "so many continuations of each prompt, drawn with seeds one behind the other"},
+       {"batch", "N",
+        "how many texts to continue side by side, each as if it were alone (default 8)"},
+       {"json", "", "a line of JSON for each text, when it is done"},
        {"source", "TEXT...", "a sentence to translate, by such a search; may be repeated"},
        {"source-file", "FILE...",
         "a sentence on each line, an empty line stays one; - for standard input; may be repeated"},

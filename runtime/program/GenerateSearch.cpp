@@ -1,6 +1,7 @@
 // Sources, prompts and inputs, searched and printed.
 #include "runtime/program/GenerateSearch.h"
 
+#include "runtime/program/Prompts.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
 
@@ -47,7 +48,7 @@ public:
 
 private:
   Status readSettings();
-  Status readPrompt();
+  Status readStart();
   Result<std::vector<int32_t>> readTokens(const std::string &given, const char *option) const;
   Status readForbidden();
   Result<Translations> searchInputs();
@@ -66,9 +67,14 @@ Status GenerateSearch::readSettings() {
       return Error{Code::Usage, text("--%s draws at random; --source, --inputs, --beam, --end "
                                      "and --suppress search for what is most likely",
                                      name)};
-  if (options.has("speculate"))
-    return Error{Code::Usage, "--speculate goes with a prompt that is continued token by token; "
-                              "--source, --inputs, --beam, --end and --suppress search"};
+  for (const char *name : {"speculate", "prompt-file", "samples", "batch", "json"})
+    if (options.has(name))
+      return Error{Code::Usage, text("--%s goes with prompts that are continued token by token; "
+                                     "--source, --inputs, --beam, --end and --suppress search",
+                                     name)};
+  if (options.all("prompt").size() > 1)
+    return Error{Code::Usage, "--prompt is given twice: --source, --inputs, --beam, --end and "
+                              "--suppress search for what follows one"};
   bool translates = options.has("source") || options.has("source-file");
   if (translates && options.has("inputs"))
     return Error{Code::Usage, "--inputs has the source as ids: leave --source out"};
@@ -126,18 +132,12 @@ Status GenerateSearch::readForbidden() {
 
 /// What every continuation begins with: the begin mark of a vocabulary of words, or the start that
 /// the model names where there is no prompt.
-Status GenerateSearch::readPrompt() {
-  std::string given = options.string("prompt");
+Status GenerateSearch::readStart() {
   Result<std::vector<int32_t>> ids =
-      tokenizer ? encodeFromStart(*tokenizer, given) : readIds(given, "--prompt");
+      readPrompt(options.string("prompt"), "--prompt", tokenizer, *request.decoding);
   if (!ids)
-    return Error{ids.error().code, (tokenizer ? "--prompt: " : "") + ids.error().message};
+    return ids.error();
   request.prompt = std::move(*ids);
-  if (request.prompt.empty() && request.decoding->start)
-    request.prompt.push_back(static_cast<int32_t>(*request.decoding->start));
-  if (request.prompt.empty())
-    return Error{Code::Usage,
-                 "--prompt is empty or missing: this model needs something to go on from"};
   return success();
 }
 
@@ -202,7 +202,7 @@ void GenerateSearch::print(const Hypothesis &found) const {
 
 Result<int> GenerateSearch::run() {
   for (auto prepare :
-       {&GenerateSearch::readSettings, &GenerateSearch::readForbidden, &GenerateSearch::readPrompt})
+       {&GenerateSearch::readSettings, &GenerateSearch::readForbidden, &GenerateSearch::readStart})
     if (Status status = (this->*prepare)(); !status)
       return status.error();
   auto start = std::chrono::steady_clock::now();

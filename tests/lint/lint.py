@@ -62,6 +62,7 @@ ROOMS = {"frontend": FRONTEND, "runtime": RUNTIME}
 FULLEST = 25  # files of a folder, beside its sub-folders
 LONGEST = 400  # lines; aim for a hundred
 LONGEST_EXAMPLE = 40
+LONGEST_OF = {"runtime/weft.h": 500}  # all that whoever embeds a model is given
 SOURCES = (".cpp", ".h", ".c", ".td", ".py", ".weft", ".cmake")
 
 
@@ -203,7 +204,7 @@ def sizes(files):
     for file in files:
         if file.suffix in SOURCES or file.name == "dev":
             lines = file.read_bytes().count(b"\n")
-            if lines > LONGEST:
+            if lines > LONGEST_OF.get(str(file.relative_to(ROOT)), LONGEST):
                 yield f"{file.relative_to(ROOT)}: {lines} lines; what is the second idea in it?"
 
 

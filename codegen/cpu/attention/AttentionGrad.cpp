@@ -293,8 +293,10 @@ private:
 
   void emitKeys(Value *key) {
     TaskRange block = keysFrom(key);
-    zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
-    zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
+    // What products add to, no more: of a short text that is a small part of a block.
+    Value *added = roundUp(b, block.columns, panelWidth);
+    zeroRows(keyGradients, added, depthStride);
+    zeroRows(valueGradients, added, valueStride);
     whereSeen(block, [&] {
       sides.readKeys(key, block.columns);
       forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });

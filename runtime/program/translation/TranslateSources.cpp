@@ -1,13 +1,10 @@
 // `OUT generate --source`: sentences, translated.
-#include "runtime/base/files/InputFile.h"
+#include "runtime/base/files/TextLines.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/translation/Translation.h"
 #include "runtime/program/translation/Translator.h"
 #include "runtime/text/words/Words.h"
-
-#include <algorithm>
-#include <cstdio>
 
 using namespace weft::runtime;
 
@@ -28,7 +25,7 @@ private:
   Status openTokenizer();
   bool isEmpty(const std::string &line) const;
   Status addSentence(const std::string &sentence, const std::string &origin);
-  Status readLines(const std::string &path);
+  Status addLines(const std::string &path);
   const Options &options;
   const LoadedWeights &weights;
   const Dimension &vocabulary;
@@ -77,29 +74,17 @@ Status SourceSentences::addSentence(const std::string &sentence, const std::stri
   return success();
 }
 
-/// A sentence on each line; "-" is standard input.
-Status SourceSentences::readLines(const std::string &path) {
-  std::string all;
-  if (path == "-") {
-    char buffer[4096];
-    for (size_t count; (count = fread(buffer, 1, sizeof buffer, stdin)) > 0;)
-      all.append(buffer, count);
-  } else {
-    Result<WholeFile> file = WholeFile::read(path);
-    if (!file)
-      return file.error();
-    all = file->view();
-  }
-  std::string_view rest = all;
-  for (int64_t number = 1; !rest.empty(); ++number) {
-    std::string line(rest.substr(0, rest.find('\n')));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (isEmpty(line)) {
+/// A sentence on each line.
+Status SourceSentences::addLines(const std::string &path) {
+  Result<std::vector<TextLine>> all = readLines(path);
+  if (!all)
+    return all.error();
+  for (const TextLine &line : *all) {
+    if (isEmpty(line.text)) {
       lines.push_back(false);
       continue;
     }
-    std::string origin = text("%s:%lld", path == "-" ? "stdin" : path.c_str(), wide(number));
-    if (Status status = addSentence(line, origin); !status)
+    if (Status status = addSentence(line.text, line.origin); !status)
       return status;
   }
   return success();
@@ -112,7 +97,7 @@ Status SourceSentences::read() {
     if (Status status = addSentence(sentence, "--source"); !status)
       return status;
   for (const std::string &path : options.all("source-file"))
-    if (Status status = readLines(path); !status)
+    if (Status status = addLines(path); !status)
       return status;
   if (sentences.empty())
     return Error{Code::Value, "there is no sentence to translate"};

@@ -78,11 +78,7 @@ private:
       // Never all at once: then nothing would be continued.
       int64_t most = known == 0 ? std::max<int64_t>(length - 1, 1) : length - known;
       int64_t fresh = numbers.chance(0.5) ? 1 : 1 + int64_t(numbers.below(most));
-      std::vector<int32_t> taken;
-      for (int64_t row = 0; row < rows; ++row)
-        for (int64_t i = 0; i < fresh; ++i)
-          taken.push_back(int32_t(ids->wholes()[row * length + known + i]));
-      auto logits = generator->advance(taken);
+      auto logits = generator->advance(idsFrom(known, fresh));
       if (!logits)
         return fmt::format("{} ids after {} are refused: {}", fresh, known, logits.error().message);
       known += fresh;
@@ -94,39 +90,71 @@ private:
     return std::nullopt;
   }
 
-  /// Steps side by side give, to the bit, what they give one by one; some of them stay known.
+  /// Ids of all rows from a position on, row after row.
+  std::vector<int32_t> idsFrom(int64_t position, int64_t count) const {
+    std::vector<int32_t> taken;
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t i = 0; i < count; ++i)
+        taken.push_back(int32_t(ids->wholes()[row * length + position + i]));
+    return taken;
+  }
+
+  /// Steps side by side, also of a generator that knows more than the other, give, to the bit, what
+  /// they give one by one; some of them stay known.
   std::optional<std::string> sideBySide(runtime::Generator &generator, int64_t &known) {
-    int64_t count = std::min<int64_t>(length - known, 2 + int64_t(numbers.below(4)));
-    if (count < 2 || !generator.checkSideBySide() || !numbers.chance(0.6))
+    // Of a running total there is one at a time.
+    int64_t most = generator.checkSideBySide() ? 2 + int64_t(numbers.below(4)) : 1;
+    int64_t count = std::min(length - known, most);
+    if (count < 1 || !numbers.chance(0.6))
       return std::nullopt;
     std::vector<int64_t> same(rows);
     std::iota(same.begin(), same.end(), 0);
-    auto other = generator.branch(same);
-    if (!other)
-      return "no branch: " + other.error().message;
+    auto ahead = generator.branch(same);
+    if (!ahead)
+      return "no branch: " + ahead.error().message;
     std::vector<std::vector<float>> wanted;
-    std::vector<int32_t> taken(rows * count);
-    for (int64_t i = 0; i < count; ++i) {
-      std::vector<int32_t> step;
-      for (int64_t row = 0; row < rows; ++row)
-        step.push_back(taken[row * count + i] = int32_t(ids->wholes()[row * length + known + i]));
-      auto logits = other->advance(step);
-      if (!logits)
-        return fmt::format("an id after {} is refused: {}", known + i, logits.error().message);
-      wanted.emplace_back(logits->begin(), logits->end());
+    if (auto problem = oneByOne(*ahead, count, wanted))
+      return problem;
+    std::vector<int32_t> taken = idsFrom(known, count), next;
+    std::vector<runtime::Generator::Turn> turns = {{&generator, taken}};
+    if (known + count < length) {
+      auto further = ahead->branch(same);
+      if (!further)
+        return "no branch: " + further.error().message;
+      if (auto problem = oneByOne(*further, 1, wanted))
+        return problem;
+      next = idsFrom(known + count, 1);
+      turns.push_back({&*ahead, next});
     }
-    auto found = generator.advanceEach(taken);
+    auto found = runtime::Generator::advanceTogether(turns);
     if (!found)
       return fmt::format("{} steps after {} are refused: {}", count, known, found.error().message);
     if (!generator.wentSideBySide())
       return fmt::format("{} steps after {} did not go side by side", count, known);
-    for (int64_t i = 0; i < count; ++i)
-      if (memcmp((*found)[i].data(), wanted[i].data(), wanted[i].size() * sizeof(float)))
-        return fmt::format("position {} of {} steps side by side after {} has other bits",
-                           known + i, count, known);
-    known += numbers.below(count + 1);
+    std::vector<std::span<const float>> all;
+    for (const runtime::Generator::EachLogits &each : *found)
+      all.insert(all.end(), each.begin(), each.end());
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (memcmp(all[i].data(), wanted[i].data(), wanted[i].size() * sizeof(float)))
+        return fmt::format("step {} of {}, and one of another generator, side by side after {} has "
+                           "other bits",
+                           i, count, known);
+    known += generator.checkSideBySide() ? int64_t(numbers.below(count + 1)) : count;
     if (auto status = generator.rewind(known); !status)
       return "going back: " + status.error().message;
+    return std::nullopt;
+  }
+
+  /// The logits after each of `count` further ids, taken in by themselves.
+  std::optional<std::string> oneByOne(runtime::Generator &generator, int64_t count,
+                                      std::vector<std::vector<float>> &all) const {
+    for (int64_t i = 0; i < count; ++i) {
+      auto logits = generator.advance(idsFrom(generator.known(), 1));
+      if (!logits)
+        return fmt::format("an id after {} is refused: {}", generator.known(),
+                           logits.error().message);
+      all.emplace_back(logits->begin(), logits->end());
+    }
     return std::nullopt;
   }
 

@@ -25,7 +25,7 @@ struct Stage {
   WeftModel *model = nullptr;
   WeftRun *run = nullptr;
   WeftTrainer *trainer = nullptr;
-  WeftGenerator *generator = nullptr;
+  WeftGenerator *generator = nullptr, *behind = nullptr;
   WeftTokenizer *tokenizer = nullptr;
   WeftText *text = nullptr;
 
@@ -48,10 +48,11 @@ struct Stage {
     weft_run_close(run);
     weft_trainer_close(trainer);
     weft_generator_close(generator);
+    weft_generator_close(behind);
     weft_tokenizer_close(tokenizer);
     weft_text_close(text);
     model = nullptr, run = nullptr, trainer = nullptr;
-    generator = nullptr, tokenizer = nullptr, text = nullptr;
+    generator = behind = nullptr, tokenizer = nullptr, text = nullptr;
   }
 };
 
@@ -116,6 +117,13 @@ std::vector<Walk> walks() {
         CALL_AFTER(weft_advance,
                    s.generator = weft_generator_branch(s.objects.generator, nullptr, 1),
                    weft_advance(s.generator, ids, 2)),
+        CALL_AFTER(weft_advance_together,
+                   s.generator = weft_generator_branch(s.objects.generator, nullptr, 1);
+                   s.behind = weft_generator_open(s.objects.model, nullptr, 8),
+                   const float *logits[3];
+                   WeftTurn turns[] = {{sizeof(WeftTurn), s.generator, ids, 2, logits},
+                                       {sizeof(WeftTurn), s.behind, ids, 1, logits + 2}};
+                   weft_advance_together(turns, 2)),
         CALL(weft_generator_known, weft_generator_known(s.objects.generator)),
         CALL(weft_generator_rewind, weft_generator_rewind(s.objects.generator, 2)),
         CALL(weft_sample, float logits[] = {1, 2}; WeftSampling how = {sizeof how, 1, 2, 0.5, 0, 1};

@@ -65,6 +65,16 @@ const float logits[] = {0, 1}, notANumber[] = {NAN, 1};
 int32_t room[4];
 char bytes[4];
 const WeftStatus usage = WEFT_ERROR_USAGE;
+const float *places[2];
+
+/// A turn of these ids, in an array that lasts until the next call.
+const WeftTurn *turn(WeftGenerator *generator, const int32_t *given, int64_t count,
+                     size_t size = sizeof(WeftTurn)) {
+  static WeftTurn turns[2];
+  turns[0] = {size, generator, given, count, places};
+  turns[1] = turns[0]; // once more
+  return turns;
+}
 
 std::vector<Case> cases() {
   return {
@@ -158,6 +168,15 @@ std::vector<Case> cases() {
       WRONG(usage, "cannot go on from row 1", weft_generator_branch, o.generator, noRow, 1),
       NO("generator", weft_generator_vocabulary, nullptr),
       NO("generator", weft_advance, nullptr, ids, 1),
+      NO("turns", weft_advance_together, nullptr, 1),
+      WRONG(usage, "-1 turns", weft_advance_together, turn(o.generator, ids, 1), -1),
+      NO("generator", weft_advance_together, turn(nullptr, ids, 1), 1),
+      WRONG(usage, "must not be NULL", weft_advance_together, turn(o.generator, nullptr, 1), 1),
+      WRONG(usage, "has one before", weft_advance_together, turn(o.generator, ids, 1), 2),
+      WRONG(usage, "at least one", weft_advance_together, turn(o.generator, ids, 0), 1),
+      WRONG(usage, "size: 4", weft_advance_together, turn(o.generator, ids, 1, 4), 1),
+      WRONG(WEFT_ERROR_VALUE, "vocab has size", weft_advance_together, turn(o.generator, noId, 1),
+            1),
       NO("ids", weft_advance, o.generator, nullptr, 1),
       WRONG(usage, "expected at least one", weft_advance, o.generator, ids, 0),
       WRONG(usage, "expected at least one", weft_advance, o.generator, ids, -1),

@@ -1,0 +1,82 @@
+// Printing texts as they come, and as JSON.
+#include "runtime/program/TextOutput.h"
+
+#include <cstdio>
+
+using namespace weft::runtime;
+
+void TextOutput::begun(size_t text) {
+  const std::vector<int32_t> &ids = prompts[text].ids;
+  texts[text].waiting.insert(texts[text].waiting.begin(), ids.begin(), ids.end());
+  print();
+}
+
+void TextOutput::token(size_t text, int32_t id) {
+  texts[text].waiting.push_back(id);
+  print();
+}
+
+void TextOutput::ended(size_t text, const Continuation &) {
+  texts[text].done = true;
+  print();
+}
+
+void TextOutput::print() {
+  while (current < texts.size()) {
+    for (int32_t id : std::exchange(texts[current].waiting, {}))
+      print(id);
+    if (!texts[current].done)
+      break;
+    endLine();
+    if (++current < texts.size() && tokenizer)
+      putchar('\n');
+  }
+  fflush(stdout);
+}
+
+void TextOutput::print(int32_t id) {
+  if (tokenizer && !hasBegun)
+    decoder.emplace(*tokenizer);
+  if (tokenizer)
+    fputs(stream.push(decoder->push(id)).c_str(), stdout);
+  else
+    printf("%s%d", hasBegun ? " " : "", id);
+  hasBegun = true;
+}
+
+void TextOutput::endLine() {
+  fputs(stream.finish().c_str(), stdout);
+  putchar('\n');
+  hasBegun = false;
+}
+
+void TextOutput::stop() {
+  if (hasBegun)
+    endLine();
+  fflush(stdout); // before what follows on the other stream
+}
+
+void JsonOutput::ended(size_t text, const Continuation &made) {
+  const Prompt &prompt = prompts[text];
+  Json line = jsonObject({{"ended", made.ended}, {"tokens", std::ssize(made.ids)}});
+  if (settings.sampling.temperature > 0)
+    line["seed"] = prompt.seed;
+  if (settings.tokenizer) {
+    TextDecoder decoder(*settings.tokenizer);
+    Utf8Stream stream;
+    std::string before, behind;
+    for (int32_t id : prompt.ids)
+      before += stream.push(decoder.push(id));
+    for (int32_t id : made.ids)
+      behind += stream.push(decoder.push(id));
+    line["prompt"] = before;
+    line["text"] = behind + stream.finish();
+  } else {
+    line["prompt"] = prompt.ids;
+    line["text"] = made.ids;
+  }
+  lines[text] = jsonText(line);
+  for (; current < lines.size() && !lines[current].empty(); ++current)
+    puts(std::exchange(lines[current], {}).c_str());
+  fflush(stdout);
+}
