@@ -18,8 +18,9 @@ Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);
 
 /// A tokenizer from a file, whose format its contents tell: what json() gave, Hugging Face's
 /// tokenizer.json, a SentencePiece model, GPT-2's vocab.json (with its merges beside it) or
-/// merges.txt, BERT's vocab.txt, llama2.c's tokenizer.bin, the `llama` vocabulary of a GGUF file.
-/// Of a folder, the first such file by its usual name. Errors name the file and the line or record.
+/// merges.txt, BERT's vocab.txt, llama2.c's tokenizer.bin, the vocabulary of a GGUF file (`llama`
+/// or `gpt2`). Of a folder, the first such file by its usual name. Errors name the file and the
+/// line or record.
 Result<TokenizerPtr> readTokenizer(const std::string &path);
 /// A tokenizer from what json() of any gave, as text.
 Result<TokenizerPtr> tokenizerFromText(std::string_view json);

@@ -1,6 +1,7 @@
 // A tokenizer from a file of any format, which its contents tell.
 #include "runtime/base/files/Folder.h"
 #include "runtime/base/files/InputFile.h"
+#include "runtime/text/Gguf.h"
 #include "runtime/text/OpenTokenizer.h"
 #include "runtime/text/WordsKind.h"
 #include "runtime/text/pipeline/Pipeline.h"
@@ -77,8 +78,6 @@ static Result<TokenizerPtr> fromContents(std::string_view contents, const std::s
   size_t first = 0;
   while (first < contents.size() && isspace(static_cast<unsigned char>(contents[first])))
     ++first;
-  if (contents.starts_with("GGUF"))
-    return sentencePieceFromGguf(contents);
   if (contents.substr(first).starts_with('{'))
     return fromJson(contents, path);
   // A damaged model still begins with a piece as a rule: its field, a length of one byte or two,
@@ -95,6 +94,35 @@ static Result<TokenizerPtr> fromContents(std::string_view contents, const std::s
   return Error{Code::Value, "it is of no known format"};
 }
 
+/// From the beginning of a file that has a model's weights behind its vocabulary; a header says
+/// nowhere how long it is.
+static Result<TokenizerPtr> fromGguf(const InputFile &file) {
+  for (uint64_t size = 1 << 24;; size *= 4) {
+    std::vector<std::byte> head(std::min(size, file.size()));
+    if (Status status = file.read(0, head); !status)
+      return status.error();
+    bool isCut = false;
+    Result<TokenizerPtr> made =
+        tokenizerFromGguf({reinterpret_cast<const char *>(head.data()), head.size()}, isCut);
+    if (!isCut || head.size() == file.size())
+      return made;
+  }
+}
+
+static Result<TokenizerPtr> fromFile(const std::string &path) {
+  Result<InputFile> file = InputFile::open(path);
+  if (!file)
+    return file.error();
+  std::byte first[4] = {};
+  if (file->size() >= sizeof first)
+    if (Status status = file->read(0, first); !status)
+      return status.error();
+  if (memcmp(first, "GGUF", sizeof first) == 0)
+    return fromGguf(*file);
+  Result<WholeFile> whole = WholeFile::read(path);
+  return whole ? fromContents(whole->view(), path) : whole.error();
+}
+
 /// The file of a model's folder that holds its tokenizer.
 static std::string fileIn(const std::string &folder) {
   for (const char *name : {"tokenizer.json", "tokenizer.model", "vocab.json", "encoder.json",
@@ -106,10 +134,7 @@ static std::string fileIn(const std::string &folder) {
 
 Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &given) {
   std::string path = isFolder(given) ? fileIn(given) : given;
-  Result<WholeFile> file = WholeFile::read(path);
-  if (!file)
-    return file.error();
-  Result<TokenizerPtr> made = fromContents(file->view(), path);
+  Result<TokenizerPtr> made = fromFile(path);
   if (made || made.error().code == Code::File)
     return made;
   return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),

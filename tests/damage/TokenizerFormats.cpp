@@ -77,6 +77,26 @@ static std::string gguf() {
          key("tokenizer.ggml.eos_token_id", 4) + raw(uint32_t(2));
 }
 
+/// One of the kind `gpt2`.
+static std::string ggufOfBytePairs() {
+  auto list = [](uint32_t type, uint64_t count, const std::string &items) {
+    return raw(uint32_t(9)) + raw(type) + raw(count) + items;
+  };
+  auto key = [](const char *name, uint32_t type) { return counted(name) + raw(type); };
+  std::string tokens, kinds;
+  for (const char *token : {"a", "b", "Ġ", "ab", "Ġab", "1", "<|end|>", "<add>"})
+    tokens += counted(token);
+  for (int32_t kind : {1, 1, 1, 1, 1, 1, 3, 4})
+    kinds += raw(kind);
+  return "GGUF" + raw(uint32_t(3)) + raw(uint64_t(0)) + raw(uint64_t(7)) +
+         key("tokenizer.ggml.model", 8) + counted("gpt2") + key("tokenizer.ggml.pre", 8) +
+         counted("qwen2") + counted("tokenizer.ggml.tokens") + list(8, 8, tokens) +
+         counted("tokenizer.ggml.token_type") + list(5, 8, kinds) +
+         counted("tokenizer.ggml.merges") + list(8, 2, counted("a b") + counted("Ġ ab")) +
+         key("tokenizer.ggml.eos_token_id", 4) + raw(uint32_t(6)) +
+         key("tokenizer.ggml.add_bos_token", 7) + std::string(1, '\1');
+}
+
 static std::string use(const std::string &path) {
   Result<TokenizerPtr> read = readTokenizer(path);
   if (!read)
@@ -141,6 +161,7 @@ std::vector<Format> tokenizerFormats() {
       tokenizer("sentencepiece-model", "tokenizer.model", sentencePieceModel()),
       tokenizer("llama2c-tokenizer", "tokenizer.bin", llama2c()),
       tokenizer("gguf", "model.gguf", gguf()),
+      tokenizer("gguf-byte-pairs", "model.gguf", ggufOfBytePairs()),
       tokenizer("gpt2-vocabulary", "vocab.json",
                 R"({"a": 0, "b": 1, "Ġ": 2, "ab": 3, "Ġab": 4, "c": 5})",
                 {{"merges.txt", "#version: 0.2\na b\nĠ ab\n"}}),

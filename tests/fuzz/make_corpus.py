@@ -97,4 +97,7 @@ PIECES = [(b"<unk>", 0.0, 2), (b"<s>", 0.0, 3), (b"</s>", 0.0, 3), (b"\xe2\x96\x
 put("tokenizers/sentencepiece", b"".join(piece(*each) for each in PIECES) + b"\xfea b ab")
 put("tokenizers/gguf", gguf([(b"tokenizer.ggml.model", 8, b"llama"), (b"tokenizer.ggml.tokens", 9, (8, [p[0] for p in PIECES])),
                              (b"tokenizer.ggml.scores", 9, (6, [p[1] for p in PIECES])), (b"tokenizer.ggml.token_type", 9, (5, [p[2] for p in PIECES]))]) + b"\xfeab")
+put("tokenizers/gguf-byte-pairs", gguf([(b"tokenizer.ggml.model", 8, b"gpt2"), (b"tokenizer.ggml.pre", 8, b"llama-bpe"),
+                                        (b"tokenizer.ggml.tokens", 9, (8, [b"a", b"b", "Ġ".encode(), b"ab", b"1", b"<|end|>"])), (b"tokenizer.ggml.token_type", 9, (5, [1, 1, 1, 1, 1, 3])),
+                                        (b"tokenizer.ggml.merges", 9, (8, [b"a b"]))]) + b"\xfea ab1")
 put("tokenizers/llama2c", struct.pack("<i", 4) + b"".join(struct.pack("<fi", score, len(text)) + text for text, score, _ in PIECES) + b"\xfea b")

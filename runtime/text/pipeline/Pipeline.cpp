@@ -116,6 +116,9 @@ Place Pipeline::after(int32_t id, Place place) const {
   return id == framing.start || (isMark(id) && place == Place::First) ? Place::First : Place::Later;
 }
 
+/// What a model ends a text with, where another file than tokenizer.json has said so.
+static constexpr const char *endMember = "weft_end_of_text";
+
 Result<TokenizerPtr> weft::runtime::pipelineFromJson(const Json &json) {
   Section document(&json, "tokenizer");
   auto section = [&](const char *name) { return Section(document.member(name), name); };
@@ -148,10 +151,16 @@ Result<TokenizerPtr> weft::runtime::pipelineFromJson(const Json &json) {
   if (!framing)
     return framing.error();
   pipeline->framing = *framing;
+  if (const Json *end = document.member(endMember); end && !framing->closes) {
+    if (!isTokenId(*end) || end->get<int64_t>() >= pipeline->size())
+      return document.error(text("`%s` is none of the %lld tokens", endMember,
+                                 static_cast<long long>(pipeline->size())));
+    pipeline->framing.end = end->get<int32_t>();
+  }
   pipeline->name = section("model").type();
   Json kept = Json::object();
   for (const char *name : {"version", "added_tokens", "normalizer", "pre_tokenizer",
-                           "post_processor", "decoder", "model"})
+                           "post_processor", "decoder", "model", endMember})
     if (const Json *value = document.member(name))
       kept[name] = *value;
   pipeline->document = jsonText(kept);

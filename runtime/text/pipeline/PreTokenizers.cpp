@@ -139,10 +139,6 @@ std::string weft::runtime::prependScheme(const Section &metaspace) {
 
 static constexpr const char *gpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-static constexpr const char *gpt4Pattern =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|)"
-    R"( ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
 static Result<std::unique_ptr<PreTokenizer>> splitFrom(const Section &section) {
   std::string pattern = section.at("pattern").string("Regex");
   bool isolated = section.string("behavior") == "Isolated" && !section.flag("invert"),
@@ -152,9 +148,11 @@ static Result<std::unique_ptr<PreTokenizer>> splitFrom(const Section &section) {
     first = firstPiece;
   else if (pattern == gpt4Pattern)
     first = firstPieceOfGpt4;
+  else if (pattern == qwen2Pattern)
+    first = firstPieceOfQwen2;
   if (!first || (!isolated && !removed))
-    return section.error("splits at a pattern that Weft does not know: it knows GPT-2's, and that "
-                         "of GPT-4 and Llama 3");
+    return section.error("splits at a pattern that Weft does not know: it knows GPT-2's, Qwen 2's, "
+                         "and that of GPT-4 and Llama 3");
   return std::unique_ptr<PreTokenizer>(std::make_unique<ByPattern>(first, false));
 }
 

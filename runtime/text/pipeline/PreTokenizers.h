@@ -28,8 +28,16 @@ struct PreTokenization {
   bool byteLevel = false;                 // the model sees bytes, each spelled by a character
 };
 
+/// As tokenizer.json spells them: firstPieceOfGpt4(), firstPieceOfQwen2().
+inline constexpr const char *gpt4Pattern =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|)"
+    R"( ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+inline constexpr const char *qwen2Pattern =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}|)"
+    R"( ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
 /// BertPreTokenizer, ByteLevel (last), Digits, Metaspace, Punctuation, Sequence, Split at the
-/// pattern of GPT-2, GPT-4 or Llama 3, WhitespaceSplit. Errors: any other.
+/// pattern of GPT-2, GPT-4 (Llama 3) or Qwen 2, WhitespaceSplit. Errors: any other.
 Result<PreTokenization> preTokenizationFrom(const Section &section);
 
 /// How Metaspace puts its mark before a text: "always", "first" or "never".

@@ -48,7 +48,6 @@ std::optional<unsigned char> byteOfPiece(std::string_view text);
 Result<TokenizerPtr> sentencePieceFromModel(std::string_view protobuf);
 /// Whether all of a file reads as the fields of such a model, whatever they hold.
 bool readsAsModel(std::string_view protobuf);
-Result<TokenizerPtr> sentencePieceFromGguf(std::string_view gguf);
 Result<TokenizerPtr> sentencePieceFromLlama2c(std::string_view records);
 
 } // namespace weft::runtime

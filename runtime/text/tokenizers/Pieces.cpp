@@ -68,10 +68,10 @@ static bool isLineBreak(char c) {
   return c == '\n' || c == '\r';
 }
 
-/// The digits that the text begins with, at most three.
-static size_t leadingDigits(std::string_view text) {
+/// The digits that the text begins with, at most so many.
+static size_t leadingDigits(std::string_view text, int most) {
   size_t end = 0;
-  for (int digits = 0; digits < 3 && end < text.size(); ++digits) {
+  for (int digits = 0; digits < most && end < text.size(); ++digits) {
     Character next = characterAt(text, end);
     if (next.kind != CharacterClass::Number)
       break;
@@ -80,7 +80,8 @@ static size_t leadingDigits(std::string_view text) {
   return end;
 }
 
-size_t weft::runtime::firstPieceOfGpt4(std::string_view text) {
+/// By GPT-4's pattern, with at most so many digits in a piece.
+static size_t firstPieceWithDigits(std::string_view text, int mostDigits) {
   char lower[3] = {};
   for (size_t i = 0; i < std::min(text.size(), sizeof lower); ++i)
     lower[i] = static_cast<char>(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 0x20 : text[i]);
@@ -93,7 +94,7 @@ size_t weft::runtime::firstPieceOfGpt4(std::string_view text) {
   if (size_t end = endOfRun(text, letters, CharacterClass::Letter); end > letters)
     return end;
   if (first.kind == CharacterClass::Number)
-    return leadingDigits(text);
+    return leadingDigits(text, mostDigits);
   size_t space = text[0] == ' ' ? 1 : 0;
   if (size_t end = endOfRun(text, space, CharacterClass::Other); end > space) {
     while (end < text.size() && isLineBreak(text[end]))
@@ -105,4 +106,12 @@ size_t weft::runtime::firstPieceOfGpt4(std::string_view text) {
     if (isLineBreak(text[last - 1]))
       return last;
   return leadingSpace(text);
+}
+
+size_t weft::runtime::firstPieceOfGpt4(std::string_view text) {
+  return firstPieceWithDigits(text, 3);
+}
+
+size_t weft::runtime::firstPieceOfQwen2(std::string_view text) {
+  return firstPieceWithDigits(text, 1);
 }

@@ -19,5 +19,8 @@ size_t firstPiece(std::string_view text);
 ///   \s*[\r\n]+|\s+(?!\S)|\s+
 size_t firstPieceOfGpt4(std::string_view text);
 
+/// The same with \p{N} for \p{N}{1,3}: that of Qwen 2.
+size_t firstPieceOfQwen2(std::string_view text);
+
 } // namespace weft::runtime
 #endif

@@ -56,6 +56,13 @@ TEST(Pieces, AsGpt4sPattern) {
   EXPECT_EQ(pieces("a!!\n\n  b\n \n c  "), (P{"a", "!!\n\n", " ", " b", "\n \n", " c", "  "}));
 }
 
+TEST(Pieces, OfQwen2HaveOneDigit) {
+  EXPECT_EQ(firstPieceOfQwen2("123"), 1u);
+  EXPECT_EQ(firstPieceOfQwen2("\u0663\u0664"), 2u) << "of any script";
+  for (std::string_view text : {"'LL go", " x1", "!!\n\n1", "\n \n c", "  "})
+    EXPECT_EQ(firstPieceOfQwen2(text), firstPieceOfGpt4(text)) << text;
+}
+
 TEST(WordPiece, FromAVocabularyOfLines) {
   auto made = pipelineFromWordPieces(
       "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nun\n##aff\n##able\n,\n##e\ncafe\n中\n");
@@ -112,8 +119,8 @@ TEST(Pipeline, RefusesByNameAndPlace) {
       errorOf(
           "{" + model +
           R"(, "pre_tokenizer": {"type": "Split", "pattern": {"Regex": "x+"}, "behavior": "Isolated"}})"),
-      "pre_tokenizer: splits at a pattern that Weft does not know: it knows GPT-2's, and that "
-      "of GPT-4 and Llama 3");
+      "pre_tokenizer: splits at a pattern that Weft does not know: it knows GPT-2's, Qwen "
+      "2's, and that of GPT-4 and Llama 3");
   EXPECT_EQ(errorOf("{" + model + R"(, "decoder": {"type": "CTC"}})"),
             "decoder: `CTC` is not among the types that Weft reads");
   EXPECT_EQ(errorOf("{" + model + R"(, "added_tokens": [{"id": 0, "content": "x"}]})"),
