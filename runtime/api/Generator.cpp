@@ -169,8 +169,8 @@ static Result<std::vector<WeftTurn>> readTurns(const WeftTurn *turns, int64_t co
         __builtin_mul_overflow(turn->count, turn->generator->generator.rows(), &ids) ||
         ids > INT64_MAX / 4)
       return Error{Code::Usage,
-                   text("turn %lld of %lld ids for each of %lld rows: expected at "
-                        "least one",
+                   text("turn %lld has %lld ids for each of %lld rows: expected at "
+                        "least one, and what fits into memory",
                         wide(i), wide(turn->count), wide(turn->generator->generator.rows()))};
     all.push_back(*turn);
     place += given.size;

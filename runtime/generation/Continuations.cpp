@@ -16,8 +16,8 @@ double secondsSince(Clock::time_point start) {
 class Batch {
 public:
   Batch(Model &model, const ContinuationSettings &settings, std::span<const Prompt> prompts,
-        Continued &told)
-      : model(model), settings(settings), prompts(prompts), told(told) {}
+        TextListener &listener)
+      : model(model), settings(settings), prompts(prompts), listener(listener) {}
   Result<ContinuationTotals> run(size_t batch);
 
 private:
@@ -32,11 +32,12 @@ private:
     Generator generator;
     std::vector<float> logits;
   };
-  Status checkRooms();
+  Status checkPrompts();
   Status open(size_t text);
   Result<Generator> takeIn(size_t text, std::vector<float> &logits);
   Status step();
-  void closeDone();
+  /// Whether somebody still listens.
+  bool closeDone();
   /// An error of one text, which says of which where there are several.
   Error of(size_t text, const Error &error) const {
     return prompts.size() == 1 ? error
@@ -49,7 +50,7 @@ private:
   Model &model;
   const ContinuationSettings &settings;
   std::span<const Prompt> prompts;
-  Continued &told;
+  TextListener &listener;
   std::vector<int64_t> rooms;
   std::vector<std::unique_ptr<Place>> places;
   std::optional<TakenIn> last;
@@ -57,12 +58,15 @@ private:
 };
 } // namespace
 
-Status Batch::checkRooms() {
+Status Batch::checkPrompts() {
   for (const Prompt &prompt : prompts) {
     Result<int64_t> room = roomFor(model.facts, settings, prompt);
     if (!room)
       return room.error();
     rooms.push_back(*room);
+    for (int32_t id : prompt.ids)
+      if (Status status = checkId(model.facts, *settings.decoding, id); !status)
+        return Error{status.error().code, prompt.origin + ": " + status.error().message};
   }
   return success();
 }
@@ -79,14 +83,17 @@ Result<Generator> Batch::takeIn(size_t text, std::vector<float> &logits) {
     Result<std::span<const float>> found = generator->advance(ids);
     if (!found)
       return found.error();
-    logits.assign(found->begin(), found->end());
-    if (!isAgain(text + 1))
-      return generator;
-    last.emplace(TakenIn{std::move(*generator), logits});
+    totals.prompts += std::ssize(ids);
+    last.emplace(TakenIn{std::move(*generator), {found->begin(), found->end()}});
   }
   logits = last->logits;
-  const int64_t row[] = {0};
-  return last->generator.branch(row);
+  if (isAgain(text + 1)) {
+    const int64_t row[] = {0};
+    return last->generator.branch(row);
+  }
+  Result<Generator> generator = std::move(last->generator);
+  last.reset();
+  return generator;
 }
 
 Status Batch::open(size_t text) {
@@ -94,8 +101,8 @@ Status Batch::open(size_t text) {
   Result<Generator> generator = takeIn(text, logits);
   if (!generator)
     return of(text, generator.error());
-  told.begun(text);
-  auto tell = [this, text](int32_t id) { told.token(text, id); };
+  listener.begun(text);
+  auto tell = [this, text](int32_t id) { listener.token(text, id); };
   places.push_back(std::unique_ptr<Place>(new Place{
       text, std::move(*generator), Continuing(settings, prompts[text], rooms[text], tell)}));
   Place &place = *places.back();
@@ -104,19 +111,20 @@ Status Batch::open(size_t text) {
   return success();
 }
 
-void Batch::closeDone() {
+bool Batch::closeDone() {
+  bool listens = true;
   std::erase_if(places, [&](const std::unique_ptr<Place> &place) {
     if (!place->continuing.isDone())
       return false;
     const Continuation &made = place->continuing.continuation();
     int64_t tokens = std::ssize(made.ids);
-    totals.prompts += std::ssize(prompts[place->text].ids);
     totals.tokens += tokens, totals.stepped += std::max<int64_t>(tokens - 1, 0);
     totals.steps += made.steps, totals.proposed += made.proposed, totals.kept += made.kept;
     totals.full += made.isFull;
-    told.ended(place->text, made);
+    listens &= listener.ended(place->text, made);
     return true;
   });
+  return listens;
 }
 
 /// Each text takes in its last token, and what is proposed to follow.
@@ -124,7 +132,7 @@ Status Batch::step() {
   std::vector<Generator::Turn> turns;
   for (const auto &place : places)
     turns.push_back({&place->generator, place->continuing.next()});
-  if (turns.size() == 1 && turns.front().ids.size() == 1) {
+  if (turns.size() == 1 && turns.front().ids.size() == 1) { // nothing to share: no launch is kept
     Result<std::span<const float>> alone = turns.front().generator->advance(turns.front().ids);
     if (!alone)
       return of(places.front()->text, alone.error());
@@ -140,26 +148,27 @@ Status Batch::step() {
 }
 
 Result<ContinuationTotals> Batch::run(size_t batch) {
-  if (Status status = checkRooms(); !status)
+  if (Status status = checkPrompts(); !status)
     return status.error();
-  for (size_t next = 0; next < prompts.size() || !places.empty(); closeDone()) {
+  size_t next = 0;
+  do {
     Clock::time_point start = Clock::now();
     if (next < prompts.size() && places.size() < batch) {
       if (Status status = open(next++); !status)
         return status.error();
       totals.promptSeconds += secondsSince(start);
-      continue;
+    } else {
+      if (Status status = step(); !status)
+        return status.error();
+      totals.stepSeconds += secondsSince(start);
     }
-    if (Status status = step(); !status)
-      return status.error();
-    totals.stepSeconds += secondsSince(start);
-  }
+  } while (closeDone() && (next < prompts.size() || !places.empty()));
   return totals;
 }
 
 Result<ContinuationTotals> weft::runtime::continueAll(Model &model,
                                                       const ContinuationSettings &settings,
                                                       std::span<const Prompt> prompts, size_t batch,
-                                                      Continued &told) {
-  return Batch(model, settings, prompts, told).run(batch);
+                                                      TextListener &listener) {
+  return Batch(model, settings, prompts, listener).run(batch);
 }

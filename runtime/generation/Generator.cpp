@@ -1,6 +1,8 @@
 // Driving the advance entry.
 #include "runtime/generation/Generator.h"
 
+#include "runtime/generation/Undoing.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -32,6 +34,16 @@ std::optional<ContextLimit> weft::runtime::contextLimit(const Facts &facts,
       limit = ContextLimit{*most, dimension};
   }
   return limit;
+}
+
+Status weft::runtime::checkId(const Facts &facts, const Decoding &decoding, int32_t id) {
+  const std::vector<Argument> &inputs = facts.entries[decoding.advance].inputs;
+  const Dimension &ids = facts.dims[inputs[argumentNamed(inputs, decoding.argument)].index];
+  if (id >= 0 && id < ids.size.value_or(0))
+    return success();
+  return Error{Code::Value,
+               text("the id %d, but %s has size %lld, so ids are 0 to %lld", id, ids.name.c_str(),
+                    wide(ids.size.value_or(0)), wide(ids.size.value_or(0)) - 1)};
 }
 
 Result<Generator> Generator::create(Model &model, const Decoding &decoding, int64_t capacity,
@@ -248,21 +260,28 @@ Status Generator::keepTotals() {
   return success();
 }
 
-/// Puts them back: the rows that the step wrote lie behind those that are known.
-void Generator::restoreTotals() {
+/// Puts them back, if they were kept: the rows that the step wrote lie behind those that are known.
+/// What `begin` made may be of other parameters when the next sequence begins.
+void Generator::undoStep(bool totalsKept) {
   for (Cache &cache : caches)
-    if (cache.total && position > 0)
+    if (totalsKept && cache.total && position > 0)
       cache.memory->restore(cache.before);
+  begun &= position > 0;
 }
 
-/// Runs `advance`.
+/// Runs `advance`, behind `begin` where a sequence begins.
 Status Generator::compute() {
+  const Turn turn{this, {}};
+  Undoing undoing({&turn, 1});
+  if (Status status = begin(); !status)
+    return status;
   if (Status status = keepTotals(); !status)
     return status;
-  Status status = run.run();
-  if (!status)
-    restoreTotals();
-  return status;
+  undoing.prepared = 1;
+  if (Status status = run.run(); !status)
+    return status;
+  undoing.finished = true;
+  return success();
 }
 
 Status Generator::checkRoom(int64_t fresh) const {
@@ -291,8 +310,6 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   if (Status status = setSizes(run, fresh, position); !status)
     return status.error();
   if (Status status = run.allocate(); !status)
-    return status.error();
-  if (Status status = begin(); !status)
     return status.error();
   memcpy(run.input(tokens), ids.data(), ids.size_bytes());
   if (Status status = compute(); !status)

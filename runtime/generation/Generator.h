@@ -48,8 +48,6 @@ public:
   /// Whether several ids can be taken in side by side. Errors: there is a running total, which is
   /// no memory of single positions; a device computes.
   Status checkSideBySide() const;
-  /// Takes back the id that was taken in last, one of each row.
-  void takeBack();
   /// Whether both continue with the same entry of the same model.
   bool isLike(const Generator &other) const {
     return model == other.model && decoding == other.decoding;
@@ -98,11 +96,12 @@ private:
   std::span<const float> lastLogits(const EntryRun &each) const;
   Status compute();
   Status keepTotals();
-  void restoreTotals();
+  void undoStep(bool totalsKept);
   /// How many ids each row is to take in. Errors: not as many each; no input, no room.
   Result<int64_t> checkTurn(std::span<const int32_t> ids) const;
   /// Gets the steps ready that take in these ids one by one.
   Status prepareSteps(std::span<const int32_t> ids, int64_t count);
+  class Undoing;
   static Result<std::vector<EachLogits>> advanceOneByOne(std::span<const Turn> turns);
   void restart();
   void take(const std::string &name, GivenInput value);
@@ -123,6 +122,9 @@ private:
   int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows
   bool allocated = false, begun = false, sideBySide = false;
 };
+
+/// Errors: an id that the model does not have.
+Status checkId(const Facts &facts, const Decoding &decoding, int32_t id);
 
 /// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists
 /// those there are.

@@ -1,6 +1,8 @@
 // Single steps side by side: several of one generator, or those of several generators.
 #include "runtime/generation/Generator.h"
 
+#include "runtime/generation/Undoing.h"
+
 using namespace weft::runtime;
 
 Status Generator::checkSideBySide() const {
@@ -29,6 +31,9 @@ Result<int64_t> Generator::checkTurn(std::span<const int32_t> ids) const {
     return status.error();
   if (Status status = checkRoom(count); !status)
     return status.error();
+  for (int32_t id : ids)
+    if (Status status = checkId(model->facts, *decoding, id); !status)
+      return status.error();
   return count;
 }
 
@@ -57,68 +62,50 @@ Status Generator::prepareSteps(std::span<const int32_t> ids, int64_t count) {
   return keepTotals();
 }
 
-void Generator::takeBack() {
-  --position;
-  restoreTotals();
-}
-
-namespace {
-/// Takes back what some generators have taken in, where not all of them could.
-class Undoing {
-public:
-  explicit Undoing(std::span<const Generator::Turn> turns) : turns(turns) {}
-  ~Undoing() {
-    for (const Generator::Turn &turn : turns.first(done))
-      turn.generator->takeBack();
-  }
-  Undoing(const Undoing &) = delete;
-  size_t done = 0;
-
-private:
-  std::span<const Generator::Turn> turns;
-};
-} // namespace
-
 /// Where a device computes, which takes one run at a time.
 Result<std::vector<Generator::EachLogits>> Generator::advanceOneByOne(std::span<const Turn> turns) {
   Undoing undoing(turns);
   std::vector<EachLogits> all(turns.size(), EachLogits(1));
-  for (size_t i = 0; i < turns.size(); ++i) {
-    Result<std::span<const float>> logits = turns[i].generator->advance(turns[i].ids);
+  for (size_t i = 0; i < turns.size(); undoing.prepared = undoing.taken = ++i) {
+    Generator &generator = *turns[i].generator;
+    Result<std::span<const float>> logits = generator.advance(turns[i].ids);
     if (!logits)
       return logits.error();
-    turns[i].generator->sideBySide = false;
+    generator.sideBySide = false;
     all[i][0] = *logits;
-    ++undoing.done;
   }
-  undoing.done = 0;
+  undoing.finished = true;
   return all;
 }
 
 Result<std::vector<Generator::EachLogits>> Generator::advanceTogether(std::span<const Turn> turns) {
+  // Which turn is wrong, where there are several.
+  auto of = [&](size_t turn, const Error &error) {
+    std::string which = turns.size() == 1 ? "" : text("turn %zu: ", turn);
+    return Error{error.code, which + error.message};
+  };
   std::vector<EachLogits> all;
-  for (const Turn &turn : turns) {
-    Result<int64_t> count = turn.generator->checkTurn(turn.ids);
+  for (size_t i = 0; i < turns.size(); ++i) {
+    Result<int64_t> count = turns[i].generator->checkTurn(turns[i].ids);
     if (!count)
-      return count.error();
+      return of(i, count.error());
     all.emplace_back(static_cast<size_t>(*count));
   }
   if (turns.empty())
     return all;
   if (turns.front().generator->model->device)
     return advanceOneByOne(turns);
+  Undoing undoing(turns);
   std::vector<EntryRun *> runs;
   for (size_t i = 0; i < turns.size(); ++i) {
     Generator &generator = *turns[i].generator;
     if (Status status = generator.prepareSteps(turns[i].ids, std::ssize(all[i])); !status)
-      return status.error();
+      return of(i, status.error());
+    ++undoing.prepared;
     for (size_t step = 0; step < all[i].size(); ++step)
       runs.push_back(generator.steps[step].get());
   }
   Result<bool> together = EntryRun::runTogether(runs);
-  for (const Turn &turn : turns)
-    if (!together)
-      turn.generator->restoreTotals();
   if (!together)
     return together.error();
   for (size_t i = 0; i < turns.size(); ++i) {
@@ -128,6 +115,7 @@ Result<std::vector<Generator::EachLogits>> Generator::advanceTogether(std::span<
     for (size_t step = 0; step < all[i].size(); ++step)
       all[i][step] = generator.lastLogits(*generator.steps[step]);
   }
+  undoing.finished = true;
   return all;
 }
 

@@ -157,9 +157,9 @@ static Result<int> continuePrompts(Model &model, const Options &options) {
   }
   TextOutput printed(settings->tokenizer.get(), *prompts);
   JsonOutput json(*settings, *prompts);
-  Continued &told = options.has("json") ? static_cast<Continued &>(json) : printed;
+  TextListener &listener = options.has("json") ? static_cast<TextListener &>(json) : printed;
   Result<ContinuationTotals> made =
-      continueAll(model, *settings, *prompts, static_cast<size_t>(*batch), told);
+      continueAll(model, *settings, *prompts, static_cast<size_t>(*batch), listener);
   printed.stop();
   if (!made)
     return made.error();
@@ -179,6 +179,9 @@ static bool understands(const Facts &facts, std::string_view option) {
   auto some = [&](auto takes) {
     return std::any_of(facts.decodings.begin(), facts.decodings.end(), takes);
   };
+  for (const char *name : {"prompt-file", "samples", "batch", "json", "speculate"})
+    if (option == name) // of prompts that are continued token by token
+      return some([&](const Decoding &decoding) { return givenInputsOf(facts, decoding).empty(); });
   if (option == "source" || option == "source-file" || option == "source-tokenizer")
     return some([&](const Decoding &decoding) { return takesSource(facts, decoding); });
   return option != "inputs" ||

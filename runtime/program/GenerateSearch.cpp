@@ -23,16 +23,15 @@ bool weft::runtime::searches(const Options &options) {
 
 Result<std::vector<int32_t>> weft::runtime::readIds(const std::string &given, const char *option) {
   std::vector<int32_t> ids;
-  const char *next = given.c_str();
+  const char *next = given.c_str(), *behind = next + given.size();
   for (;;) {
     next += strspn(next, " ,\t\n");
-    if (!*next)
+    if (next == behind)
       return ids;
     char *end = nullptr;
     long id = strtol(next, &end, 10);
     if (end == next || id < 0 || id > INT32_MAX)
-      return Error{Code::Usage, text("%s %s: with --ids, expected ids such as \"12 7 300\"", option,
-                                     given.c_str())};
+      return Error{Code::Usage, text("%s: with --ids, expected ids such as \"12 7 300\"", option)};
     ids.push_back(static_cast<int32_t>(id));
     next = end;
   }

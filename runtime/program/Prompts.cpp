@@ -1,6 +1,7 @@
 // From options to ids to go on from.
 #include "runtime/program/Prompts.h"
 
+#include "runtime/base/Utf8.h"
 #include "runtime/base/files/TextLines.h"
 #include "runtime/program/GenerateSearch.h"
 
@@ -17,22 +18,30 @@ Result<std::vector<int32_t>> weft::runtime::readPrompt(const std::string &given,
   if (ids->empty() && decoding.start)
     ids->push_back(static_cast<int32_t>(*decoding.start));
   if (ids->empty())
-    return Error{Code::Usage, text("%s is empty%s: this model needs something to go on from",
-                                   origin.c_str(), origin == "--prompt" ? " or missing" : "")};
+    return Error{Code::Usage, text("%s is empty or missing: this model needs something to go on "
+                                   "from",
+                                   origin.c_str())};
   return ids;
+}
+
+/// `--prompt "Once upon…"`, of several.
+static std::string shownPrompt(std::string_view given) {
+  constexpr size_t most = 40;
+  std::string_view start = given.substr(0, validUtf8Length(given.substr(0, most)));
+  return "--prompt " + jsonQuoted(std::string(start) + (start.size() < given.size() ? "…" : ""));
 }
 
 /// What was given, and where.
 static Result<std::vector<TextLine>> readTexts(const Options &options) {
   std::vector<TextLine> texts;
-  for (const std::string &given : options.all("prompt"))
-    texts.push_back({given, "--prompt"});
-  for (const std::string &path : options.all("prompt-file")) {
-    Result<std::vector<TextLine>> lines = readLines(path);
-    if (!lines)
-      return lines.error();
-    texts.insert(texts.end(), lines->begin(), lines->end());
-  }
+  std::vector<std::string> all = options.all("prompt");
+  bool several = all.size() > 1 || options.has("prompt-file");
+  for (const std::string &given : all)
+    texts.push_back({given, several ? shownPrompt(given) : "--prompt"});
+  Result<std::vector<TextLine>> lines = readLines(options.all("prompt-file"));
+  if (!lines)
+    return lines.error();
+  texts.insert(texts.end(), lines->begin(), lines->end());
   if (texts.empty() && options.has("prompt-file"))
     return Error{Code::Value, "--prompt-file: there is no prompt, not even an empty line"};
   if (texts.empty())
@@ -47,7 +56,7 @@ Result<std::vector<Prompt>> weft::runtime::readPrompts(const Options &options,
     return samples.error();
   if (*samples > 1 && settings.sampling.temperature == 0)
     return Error{Code::Usage, "--samples: the most likely continuation is always the same; draw "
-                              "them at random, with --temperature 1 or --seed 1"};
+                              "them at random, with --temperature 1"};
   Result<std::vector<TextLine>> texts = readTexts(options);
   if (!texts)
     return texts.error();
@@ -58,8 +67,6 @@ Result<std::vector<Prompt>> weft::runtime::readPrompts(const Options &options,
     if (!ids)
       return ids.error();
     std::string origin = texts->size() == 1 ? "the prompt" : given.origin;
-    if (texts->size() > 1 && given.origin == "--prompt")
-      origin = text("--prompt %s", jsonQuoted(given.text).c_str());
     for (int64_t i = 0; i < *samples; ++i)
       prompts.push_back({*ids, settings.sampling.seed + static_cast<uint64_t>(i), origin});
   }

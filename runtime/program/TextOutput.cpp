@@ -5,6 +5,11 @@
 
 using namespace weft::runtime;
 
+/// Bytes may be zeros.
+static void write(const std::string &text) {
+  fwrite(text.data(), 1, text.size(), stdout);
+}
+
 void TextOutput::begun(size_t text) {
   const std::vector<int32_t> &ids = prompts[text].ids;
   texts[text].waiting.insert(texts[text].waiting.begin(), ids.begin(), ids.end());
@@ -16,9 +21,10 @@ void TextOutput::token(size_t text, int32_t id) {
   print();
 }
 
-void TextOutput::ended(size_t text, const Continuation &) {
+bool TextOutput::ended(size_t text, const Continuation &) {
   texts[text].done = true;
   print();
+  return !ferror(stdout); // which is said at the end
 }
 
 void TextOutput::print() {
@@ -38,14 +44,14 @@ void TextOutput::print(int32_t id) {
   if (tokenizer && !hasBegun)
     decoder.emplace(*tokenizer);
   if (tokenizer)
-    fputs(stream.push(decoder->push(id)).c_str(), stdout);
+    write(stream.push(decoder->push(id)));
   else
     printf("%s%d", hasBegun ? " " : "", id);
   hasBegun = true;
 }
 
 void TextOutput::endLine() {
-  fputs(stream.finish().c_str(), stdout);
+  write(stream.finish());
   putchar('\n');
   hasBegun = false;
 }
@@ -56,7 +62,7 @@ void TextOutput::stop() {
   fflush(stdout); // before what follows on the other stream
 }
 
-void JsonOutput::ended(size_t text, const Continuation &made) {
+bool JsonOutput::ended(size_t text, const Continuation &made) {
   const Prompt &prompt = prompts[text];
   Json line = jsonObject({{"ended", made.ended}, {"tokens", std::ssize(made.ids)}});
   if (settings.sampling.temperature > 0)
@@ -79,4 +85,5 @@ void JsonOutput::ended(size_t text, const Continuation &made) {
   for (; current < lines.size() && !lines[current].empty(); ++current)
     puts(std::exchange(lines[current], {}).c_str());
   fflush(stdout);
+  return !ferror(stdout);
 }

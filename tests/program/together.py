@@ -1,10 +1,14 @@
 """Texts that are continued side by side are what each of them is alone, to the last bit of every token: of different lengths, in batches of any size, drawn
 with seeds of their own, with phrases proposed, on every instruction set; as text, ids and JSON, in the order of their prompts."""
+import ctypes
 import json
 import re
+import subprocess
+import time
 
 from generating import GPT, LLAMA, SEED, GeneratingTest
-from program import main, run
+from program import ROOT, WEFT, main, run
+import shared_library
 
 REPORT = re.compile(r"^(\d+) texts, (\d+) tokens, .* a second(?:; (\d+) of (\d+) proposed kept, \d+ steps)?; prompts of (\d+) in ", re.M)
 
@@ -55,7 +59,8 @@ class Together(GeneratingTest):
                 full = sum("context is full" in each.stderr for each in wanted)
                 self.assertEqual(f"the context is full for {full} of {len(wanted)} texts: " in found.stderr, full > 0, said)
                 report = REPORT.search(found.stderr)
-                self.assertEqual(report.group(1, 5), (str(len(wanted)), str(samples * sum(map(len, prompts)))), said)
+                taken_in = sum(len(each) for i, each in enumerate(prompts) if i == 0 or each != prompts[i - 1])  # equal neighbours once
+                self.assertEqual(report.group(1, 5), (str(len(wanted)), str(taken_in)), said)
                 made = [len(each.stdout.split()) for each in wanted]
                 self.assertEqual(int(report[2]), sum(made) - samples * sum(map(len, prompts)), said)
                 Together.texts += len(wanted)
@@ -104,24 +109,68 @@ class Together(GeneratingTest):
         started = run(self.program, "generate", *options, "--prompt", "", "--json", "--prompt", "a")  # with what the model names
         self.assertEqual([json.loads(line)["tokens"] for line in started.stdout.splitlines()], [9, 9])
 
+    def test_a_sequence_begins_anew_after_an_error(self):
+        """What `begin` makes of the inputs, here the encoder's, is of the parameters that there are when the first ids are taken in."""
+        source, library = ROOT / "examples/translation/translation.weft", self.folder / "library.so"
+        run(WEFT, "build", source, "--config", "full", "--shared", "-o", library)
+        for i in (1, 2):
+            run(WEFT, "init", source, "--config", "full", "--seed", i, "-o", self.folder / f"weights{i}")
+        weft = shared_library.load(library)
+        weft.weft_open.restype = weft.weft_generator_open.restype = ctypes.c_void_p
+        weft.weft_advance.restype = ctypes.POINTER(ctypes.c_float)
+        weft.weft_generator_vocabulary.restype = ctypes.c_int64
+        model = ctypes.c_void_p(weft.weft_open(None))
+
+        def opened():
+            generator = ctypes.c_void_p(weft.weft_generator_open(model, None, ctypes.c_int64(9)))
+            for name, values, shape in ((b"source", [4, 5, 6], [1, 3]), (b"valid", [3], [1])):
+                data, sizes = (ctypes.c_int32 * len(values))(*values), (ctypes.c_int64 * len(shape))(*shape)
+                self.assertEqual(weft.weft_generator_input(generator, name, data, sizes, len(shape)), 0)
+            return generator
+
+        def advance(generator, given):
+            logits = weft.weft_advance(generator, ctypes.byref(ctypes.c_int32(given)), ctypes.c_int64(1))
+            return logits and logits[:weft.weft_generator_vocabulary(generator)]
+
+        self.assertEqual(weft.weft_load(model, str(self.folder / "weights1").encode()), 0)
+        generator = opened()
+        self.assertFalse(advance(generator, 100000))
+        self.assertEqual(weft.weft_load(model, str(self.folder / "weights2").encode()), 0)
+        self.assertEqual(advance(generator, 1), advance(opened(), 1))
+
     def test_errors(self):
         program, weights = self.made(GPT)
         long = self.folder / "long.txt"
         long.write_text("1\n" + "2 " * 65 + "\n")
+        bad, zero = self.folder / "bad.txt", self.folder / "zero.txt"
+        bad.write_text("1\n2\n999\n4\n")
+        zero.write_bytes(b"1\0002\n")
         empty = self.folder / "empty.txt"
         empty.write_text("")
         for options, said in ((("--samples", "2"), "--samples: the most likely continuation is always the same; draw them at random"),
                               (("--samples", "0"), "--samples 0: expected a whole number from 1 to"),
                               (("--batch", "0"), "--batch 0: expected a whole number from 1 to"),
                               (("--prompt-file", long), f"{long}:2 has 65 tokens, this build has room for 64"),
-                              (("--prompt-file", self.folder / "absent"), "absent"),
-                              (("--prompt", "1 x"), "--prompt 1 x: with --ids, expected ids"),
-                              (("--prompt", "300"), '--prompt "300": '),
+                              (("--prompt-file", self.folder / "absent"), "absent: cannot be opened: No such file"),
+                              (("--prompt", "1 x"), '--prompt "1 x": with --ids, expected ids'),
+                              (("--prompt", "300"), '--prompt "300": the id 300, but vocab has size 256'),
+                              (("--prompt-file", bad), f"{bad}:3: the id 999, but vocab has size 256"),
+                              (("--prompt-file", zero), f"{zero}:1: with --ids"),
+                              (("--prompt-file", self.folder), f"{self.folder}: cannot be read: Is a directory"),
+                              (("--prompt-file", "-", "--prompt-file", "-"), "standard input, `-`, is given twice"),
                               (("--batch", "2", "--beam", "2"), "--batch goes with prompts that are continued token by token"),
                               (("--prompt", "2", "--beam", "2"), "search for what follows one")):
             found = run(program, "generate", "--checkpoint", weights, "--ids", "--prompt", "1", *options, expect=None)
             self.assertNotEqual(found.returncode, 0, options)
             self.assertIn(said, found.stderr)
+        found = run(program, "generate", "--checkpoint", weights, "--ids", "--prompt-file", bad, expect=None)
+        self.assertEqual(found.stdout, "")  # all prompts are looked at before anything is computed
+        with open("/dev/full", "w") as full:
+            started = time.monotonic()
+            done = subprocess.run([program, "generate", "--checkpoint", weights, "--ids", "--prompt", "1", "--samples", "100000", "--seed", "1"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+            self.assertIn("cannot write the output: No space left on device", done.stderr)
+            self.assertLess(time.monotonic() - started, 60)  # and not all of them are made
         found = run(program, "generate", "--checkpoint", weights, "--ids", "--prompt-file", empty, expect=None)
         self.assertIn("--prompt-file: there is no prompt, not even an empty line", found.stderr)
 

@@ -13,8 +13,9 @@ struct TextLine {
   std::string origin; // "FILE:3"
 };
 
-/// All lines of a file, the last one also where nothing ends it; "-" is standard input.
-Result<std::vector<TextLine>> readLines(const std::string &path);
+/// All lines of files and pipes, in order, a last one also where nothing ends it; "-" is standard
+/// input, which can be read once.
+Result<std::vector<TextLine>> readLines(const std::vector<std::string> &paths);
 
 } // namespace weft::runtime
 #endif

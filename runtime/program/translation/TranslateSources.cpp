@@ -25,7 +25,7 @@ private:
   Status openTokenizer();
   bool isEmpty(const std::string &line) const;
   Status addSentence(const std::string &sentence, const std::string &origin);
-  Status addLines(const std::string &path);
+  Status addLines();
   const Options &options;
   const LoadedWeights &weights;
   const Dimension &vocabulary;
@@ -75,8 +75,8 @@ Status SourceSentences::addSentence(const std::string &sentence, const std::stri
 }
 
 /// A sentence on each line.
-Status SourceSentences::addLines(const std::string &path) {
-  Result<std::vector<TextLine>> all = readLines(path);
+Status SourceSentences::addLines() {
+  Result<std::vector<TextLine>> all = readLines(options.all("source-file"));
   if (!all)
     return all.error();
   for (const TextLine &line : *all) {
@@ -96,9 +96,8 @@ Status SourceSentences::read() {
   for (const std::string &sentence : options.all("source"))
     if (Status status = addSentence(sentence, "--source"); !status)
       return status;
-  for (const std::string &path : options.all("source-file"))
-    if (Status status = addLines(path); !status)
-      return status;
+  if (Status status = addLines(); !status)
+    return status;
   if (sentences.empty())
     return Error{Code::Value, "there is no sentence to translate"};
   return success();

@@ -112,7 +112,7 @@ TEST_F(GenerateTest, WrongPrompts) {
   expect(generate("the ", {"--top-p", "1.5"}), "--top-p 1.5: expected a number from 0 to 1");
   expect(generate("12 x", {"--ids"}), "expected ids such as \"12 7 300\"");
   expect(generate("500", {"--ids"}),
-         "the value at [0, 0] is 500, but vocab has size 128, so values are 0 to 127");
+         "the prompt: the id 500, but vocab has size 128, so ids are 0 to 127");
   expect(generate("the ", {"--entry", "other"}), "no entry `other` made by `decode`");
   EXPECT_EQ(run({"generate", "--checkpoint", folder / "text", "--prompt", "the "}), 1);
   expect(error(), "is not a safetensors file");
