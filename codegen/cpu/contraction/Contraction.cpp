@@ -27,9 +27,9 @@ public:
         expression(frame, op, axes(), wanted(), given()), tiles(frame.emission) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
-        PairProducts here = kernel::isPairTerm(op, term) ? pairs : PairProducts::none;
-        lefts.emplace_back(frame, op, form, term, schedule, here);
-        rights.emplace_back(frame, op, term, schedule, here);
+        lefts.emplace_back(frame, op, form, term, schedule,
+                           kernel::isPairTerm(op, term) ? pairs : PairProducts::none);
+        rights.emplace_back(frame, op, term, schedule);
       }
     for (unsigned result : segment.results) {
       unsigned buffer = op.getNumOperands() + result;

@@ -14,12 +14,8 @@ namespace weft::cpu {
 
 namespace groups = model::groups;
 
-/// Tiles of rows from which on widening once pays: groups take more to widen than pairs.
-static constexpr int64_t groupedTiles = 2, pairedTiles = 3;
-
-RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule,
-                     PairProducts pairs)
-    : frame(frame), schedule(schedule), buffer(operandNumber(term.right())), pairs(pairs) {
+RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule)
+    : frame(frame), schedule(schedule), buffer(operandNumber(term.right())) {
   model::NamedTensorType type = model::typeOf(term.right());
   mlir::Attribute layout = kernel::readAs(op, buffer);
   format = kernel::weightFormatOf(layout);
@@ -39,8 +35,7 @@ int64_t RightSide::copyBytes() const {
 int64_t RightSide::scratchBytes() const {
   if (packing)
     return copyBytes() + packing->tableBytes(schedule.getK(), schedule.getColumns());
-  int64_t rows = llvm::alignTo(schedule.getK(), kernel::rowsOfPair);
-  return widens() ? schedule.getTile().width() * rows * int64_t(sizeof(float)) : 0;
+  return format ? schedule.getTile().width() * schedule.getK() * int64_t(sizeof(float)) : 0;
 }
 
 int64_t RightSide::unit() const {
@@ -61,7 +56,7 @@ void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panel
                   : b.CreateNSWMul(paired ? roundUp(b, allRows, kernel::rowsOfPair) : allRows,
                                    b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
-  several = b.CreateICmpSGE(rowTiling.tiles(), b.getInt64(format ? groupedTiles : pairedTiles));
+  several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
 }
 
 void RightSide::enterBlock(Value *firstK, Value *countK) {
@@ -96,43 +91,13 @@ void RightSide::enterPanels(Value *panel, Value *panels) {
                          : b.CreateNSWMul(first, b.getInt64(panelWidth));
   here = b.CreateInBoundsGEP(element.memory, base,
                              b.CreateNSWAdd(b.CreateNSWMul(panel, stride), within));
-  if (widens())
-    when(b, several, [&] { format ? widenGroups(panels) : widenPairs(panels); });
-}
-
-/// copy[panel][row][column]. The other row of a last odd one lies where the next panel will, or
-/// behind all: there is room for whole pairs.
-void RightSide::widenPairs(Value *panels) {
-  IRBuilderBase &b = frame.builder;
-  const unsigned lanes = frame.emission.lanes;
-  auto *words = FixedVectorType::get(b.getInt32Ty(), lanes);
-  auto *floats = FixedVectorType::get(b.getFloatTy(), lanes);
-  loop(b, panels, [&](Value *p) {
-    Value *panel = b.CreateInBoundsGEP(element.memory, here, b.CreateNSWMul(p, stride));
-    Value *to = b.CreateInBoundsGEP(
-        b.getFloatTy(), copy, b.CreateNSWMul(b.CreateNSWMul(p, count), b.getInt64(panelWidth)));
-    loop(b, ceilDiv(b, count, b.getInt64(kernel::rowsOfPair)), [&](Value *pair) {
-      Value *from =
-          b.CreateInBoundsGEP(b.getInt32Ty(), panel, b.CreateNSWMul(pair, b.getInt64(panelWidth)));
-      Value *row = b.CreateInBoundsGEP(
-          b.getFloatTy(), to, b.CreateNSWMul(pair, b.getInt64(kernel::rowsOfPair * panelWidth)));
-      for (unsigned column = 0; column < panelWidth; column += lanes) {
-        Value *both = b.CreateAlignedLoad(
-            words, b.CreateConstInBoundsGEP1_64(b.getInt32Ty(), from, column), Align(4));
-        Value *halves[] = {b.CreateShl(both, 16),
-                           b.CreateAnd(both, ConstantInt::get(words, 0xffff0000))};
-        for (auto [i, half] : enumerate(halves))
-          b.CreateAlignedStore(
-              b.CreateBitCast(half, floats),
-              b.CreateConstInBoundsGEP1_64(b.getFloatTy(), row, i * panelWidth + column), Align(4));
-      }
-    });
-  });
+  if (format)
+    when(b, several, [&] { widen(panels); });
 }
 
 /// copy[panel][row][column] = number * scale. What fills up the last group lies where the next
 /// panel will, or behind all: there is room for whole groups.
-void RightSide::widenGroups(Value *panels) {
+void RightSide::widen(Value *panels) {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
   const unsigned lanes = frame.emission.lanes;
@@ -170,7 +135,7 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
     callCore(b, frame.emission, core, call);
     return Values();
   };
-  if (!widens()) {
+  if (!format) {
     read(left.core(paired), here, stride);
     return;
   }
@@ -180,7 +145,7 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
         return read(left.core(/*paired=*/false), copy,
                     b.CreateNSWMul(count, b.getInt64(panelWidth)));
       },
-      [&] { return read(left.core(paired, format), here, stride); });
+      [&] { return read(left.core(/*paired=*/false, format), here, stride); });
 }
 
 } // namespace weft::cpu

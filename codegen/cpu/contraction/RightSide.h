@@ -8,16 +8,13 @@
 
 namespace weft::cpu {
 
-/// One term's right side. Weights that are stored narrower than they are multiplied, in groups or
-/// as bfloat16, are widened by the core where a task has few tiles of rows, as in decoding. Where
-/// it has more, they are widened into scratch once for all of them, a tile's panels and a block
-/// along k at a time, and read as float32. What is strided is packed into scratch once for all
-/// tiles of rows, a block along k at a time.
+/// One term's right side. Weights that are stored in groups are widened by the core where a task
+/// has one tile of rows, as in decoding. Where it has more, they are widened into scratch once for
+/// all of them, a tile's panels and a block along k at a time, and read as float32. What is strided
+/// is packed into scratch once for all tiles of rows, a block along k at a time.
 class RightSide {
 public:
-  /// `pairs`: what multiplies both sides as bfloat16, if anything.
-  RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule,
-            PairProducts pairs);
+  RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule);
 
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
@@ -35,10 +32,7 @@ public:
   void multiply(CoreCall call, const LeftSide &left) const;
 
 private:
-  /// Whether weights are multiplied as float32 and stored narrower.
-  bool widens() const { return format || (paired && pairs == PairProducts::none); }
-  void widenGroups(llvm::Value *panels);
-  void widenPairs(llvm::Value *panels);
+  void widen(llvm::Value *panels);
   void pack();
   int64_t copyBytes() const;
 
@@ -47,9 +41,8 @@ private:
   unsigned buffer;
   std::optional<model::WeightFormat> format; // of weights that share scales
   bool paired = false;                       // of bfloat16
-  PairProducts pairs;
-  Stored element;                   // what addresses count: of those bytes
-  std::optional<PanelCopy> packing; // of what is strided
+  Stored element;                            // what addresses count: of those bytes
+  std::optional<PanelCopy> packing;          // of what is strided
   TaskRange range{};
   llvm::Value *base = nullptr, *stride = nullptr, *several = nullptr, *copy = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block

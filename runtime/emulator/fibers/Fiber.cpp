@@ -3,6 +3,7 @@
 
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 #ifdef WEFT_TELLS_ADDRESSES
 #include <sanitizer/common_interface_defs.h>
@@ -50,6 +51,11 @@ void Fiber::prepare(char *bottom, char *top, Body body) {
   shadow = nullptr;
 #endif
 #ifdef WEFT_TELLS_THREADS
+  // Bodies do not return, so the sanitizer's list of their calls grows with each; it has room for
+  // 65,536, and another fiber takes long to make.
+  constexpr int most = 1000;
+  if (shadow && ++bodies % most == 0)
+    __tsan_destroy_fiber(std::exchange(shadow, nullptr));
   if (!shadow)
     shadow = __tsan_create_fiber(0);
 #endif

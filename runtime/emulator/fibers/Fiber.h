@@ -54,6 +54,7 @@ private:
   [[maybe_unused]] const void *bottom = nullptr;
   [[maybe_unused]] size_t bytes = 0;
   [[maybe_unused]] void *shadow = nullptr;
+  [[maybe_unused]] int bodies = 0;
 };
 
 /// Stacks for threads, each with a fiber, made when they are first asked for and used again; a page
