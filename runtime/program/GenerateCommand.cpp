@@ -179,9 +179,9 @@ static bool understands(const Facts &facts, std::string_view option) {
   auto some = [&](auto takes) {
     return std::any_of(facts.decodings.begin(), facts.decodings.end(), takes);
   };
-  for (const char *name : {"prompt-file", "samples", "batch", "json", "speculate"})
-    if (option == name) // of prompts that are continued token by token
-      return some([&](const Decoding &decoding) { return givenInputsOf(facts, decoding).empty(); });
+  if (std::find(std::begin(promptOptions), std::end(promptOptions), option) !=
+      std::end(promptOptions))
+    return some([&](const Decoding &decoding) { return givenInputsOf(facts, decoding).empty(); });
   if (option == "source" || option == "source-file" || option == "source-tokenizer")
     return some([&](const Decoding &decoding) { return takesSource(facts, decoding); });
   return option != "inputs" ||

@@ -66,7 +66,7 @@ Status GenerateSearch::readSettings() {
       return Error{Code::Usage, text("--%s draws at random; --source, --inputs, --beam, --end "
                                      "and --suppress search for what is most likely",
                                      name)};
-  for (const char *name : {"speculate", "prompt-file", "samples", "batch", "json"})
+  for (const char *name : promptOptions)
     if (options.has(name))
       return Error{Code::Usage, text("--%s goes with prompts that are continued token by token; "
                                      "--source, --inputs, --beam, --end and --suppress search",

@@ -119,7 +119,7 @@ static Result<TokenizerPtr> fromFile(const std::string &path) {
       return status.error();
   if (memcmp(first, "GGUF", sizeof first) == 0)
     return fromGguf(*file);
-  Result<WholeFile> whole = WholeFile::read(path);
+  Result<WholeFile> whole = WholeFile::read(*file);
   return whole ? fromContents(whole->view(), path) : whole.error();
 }
 

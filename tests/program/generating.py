@@ -45,6 +45,12 @@ class GeneratingTest(ProgramTest):
             return run(program, "generate", "--isa", isa, "--ids", "--prompt", "1", expect=2).stderr
         return [isa for isa in ("x86-64-v3", "avx512", "avx512-bf16", "portable") if "--checkpoint is missing" in said(isa)]
 
+    def sets_and_threads(self, program):
+        """What to say of each instruction set with some threads, and the options that ask for it."""
+        for isa in self.sets(program):
+            for threads in ("1", "3"):
+                yield f"{isa}, {threads} threads", ("--isa", isa, "--threads", threads)
+
     def generate(self, program, weights, prompt, *options, **more):
         ids = " ".join(map(str, prompt))
         return run(program, "generate", "--checkpoint", weights, "--ids", "--prompt", ids, *options, **more)

@@ -44,9 +44,8 @@ class Speculate(GeneratingTest):
 
     def test_instruction_sets_and_threads(self):
         program, weights = self.made(GPT)
-        for isa in self.sets(program):
-            for threads in ("1", "3"):
-                self.same(f"gpt, {isa}, {threads} threads", program, weights, "--isa", isa, "--threads", threads)
+        for said, options in self.sets_and_threads(program):
+            self.same(f"gpt, {said}", program, weights, *options)
 
     def test_weights_and_storage(self):
         for options in (("--weights-as", "int8,head=int8"), ("--weights-as", "int4,head=int4"), ("--precision", "bf16"), ("--cores", "1"), ("--target", "c")):

@@ -76,17 +76,20 @@ Status InputFile::read(uint64_t offset, std::span<std::byte> into) const {
 
 Result<WholeFile> WholeFile::read(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);
-  if (!file)
-    return file.error();
+  return file ? read(*file) : file.error();
+}
+
+Result<WholeFile> WholeFile::read(const InputFile &file) {
   WholeFile whole;
-  whole.size = file->size();
+  whole.size = file.size();
   if (whole.size == 0)
     return whole;
   whole.start.reset(new (std::nothrow) std::byte[whole.size]); // large ones are mapped, not cleared
   if (!whole.start)
-    return Error{Code::Memory, text("%s: its %llu bytes need more memory than there is",
-                                    path.c_str(), static_cast<unsigned long long>(file->size()))};
-  if (Status status = file->read(0, {whole.start.get(), whole.size}); !status)
+    return Error{Code::Memory,
+                 text("%s: its %llu bytes need more memory than there is", file.path().c_str(),
+                      static_cast<unsigned long long>(file.size()))};
+  if (Status status = file.read(0, {whole.start.get(), whole.size}); !status)
     return status.error();
   return whole;
 }

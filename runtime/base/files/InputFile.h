@@ -39,6 +39,7 @@ private:
 class WholeFile {
 public:
   static Result<WholeFile> read(const std::string &path);
+  static Result<WholeFile> read(const InputFile &file);
   std::span<const std::byte> bytes() const { return {start.get(), size}; }
   std::string_view view() const { return {reinterpret_cast<const char *>(start.get()), size}; }
 
