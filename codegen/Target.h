@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ enum class CodeEffort { full, quick };
 struct EmittedCode {
   std::string name; // "x86-64-v3", "avx512", "program"
   llvm::SmallVector<char, 0> bytes;
+};
+
+/// A planned module on its way to code. The jobs know nothing of each other, nor of other modules'
+/// jobs, and want large stacks; `finish` comes after them. Each is called once, while the module is
+/// there.
+struct LoweredCode {
+  std::vector<std::function<void()>> jobs;
+  std::function<mlir::FailureOr<std::vector<EmittedCode>>()> finish;
 };
 
 /// By which symbol a program is found (WeftProgram of runtime/Abi.h), and the symbol of the one
@@ -61,9 +70,13 @@ public:
   /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
   /// sets. Together the objects have the program under its symbol. Fails with diagnostics on the
   /// ops at fault.
-  virtual mlir::FailureOr<std::vector<EmittedCode>>
-  emit(mlir::ModuleOp plan, llvm::StringRef form, llvm::ArrayRef<std::string> sets,
-       CodeEffort effort, const ProgramSymbols &symbols = {}) const = 0;
+  virtual mlir::FailureOr<LoweredCode> lower(mlir::ModuleOp plan, llvm::StringRef form,
+                                             llvm::ArrayRef<std::string> sets, CodeEffort effort,
+                                             const ProgramSymbols &symbols = {}) const = 0;
+  /// The same, with the jobs done.
+  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
+                                                 llvm::ArrayRef<std::string> sets,
+                                                 CodeEffort effort) const;
 };
 
 /// Whether its kernels read panels, and so weights that are whole numbers, which share scales there

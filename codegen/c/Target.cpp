@@ -2,6 +2,8 @@
 #include "codegen/Target.h"
 #include "codegen/c/Program.h"
 
+#include <memory>
+
 namespace weft {
 namespace {
 
@@ -14,18 +16,32 @@ public:
   llvm::ArrayRef<llvm::StringRef> instructionSets() const override { return sets; }
   llvm::ArrayRef<llvm::StringRef> texts() const override { return forms; }
 
-  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
-                                                 llvm::ArrayRef<std::string>, CodeEffort effort,
-                                                 const ProgramSymbols &symbols) const override {
+  mlir::FailureOr<LoweredCode> lower(mlir::ModuleOp plan, llvm::StringRef form,
+                                     llvm::ArrayRef<std::string>, CodeEffort effort,
+                                     const ProgramSymbols &symbols) const override {
     mlir::FailureOr<std::string> text = c::emitProgram(plan, symbols);
     if (failed(text))
       return mlir::failure();
-    EmittedCode code{"program", {}};
+    struct Making {
+      std::string text;
+      EmittedCode code{"program", {}};
+      std::optional<std::string> problem;
+    };
+    auto making = std::make_shared<Making>();
+    making->text = std::move(*text);
+    LoweredCode lowered;
     if (form != objectForm)
-      code.bytes.append(text->begin(), text->end());
-    else if (auto problem = c::compile(*text, effort == CodeEffort::full, code.bytes))
-      return plan.emitError(*problem), mlir::failure();
-    return std::vector{std::move(code)};
+      making->code.bytes.append(making->text.begin(), making->text.end());
+    else
+      lowered.jobs.push_back([making, effort] {
+        making->problem = c::compile(making->text, effort == CodeEffort::full, making->code.bytes);
+      });
+    lowered.finish = [making, plan]() mutable -> mlir::FailureOr<std::vector<EmittedCode>> {
+      if (making->problem)
+        return plan.emitError(*making->problem), mlir::failure();
+      return std::vector{std::move(making->code)};
+    };
+    return lowered;
   }
 
 private:

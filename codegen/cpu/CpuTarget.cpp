@@ -4,14 +4,11 @@
 
 #include "codegen/cpu/Entries.h"
 #include "codegen/host/Facts.h"
-#include "codegen/host/LargeStack.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
 #include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "runtime/Abi.h"
-
-#include <deque>
 
 using namespace llvm;
 using mlir::failed;
@@ -26,34 +23,22 @@ static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
               unsigned(cpu::Isa::avx512_bf16) == WEFT_ISA_AVX512_BF16 &&
               unsigned(cpu::Isa::amx) == WEFT_ISA_AMX);
 
-mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
-                                                  StringRef form, CodeEffort effort,
-                                                  const ProgramSymbols &symbols) {
+mlir::FailureOr<LoweredCode> lowerFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas, StringRef form,
+                                      CodeEffort effort, const ProgramSymbols &symbols) {
   if (!nativeMachine())
     return plan.emitError("this build of LLVM has no x86-64 target"), failure();
   kernel::DimTable dims = kernel::DimTable::of(plan);
-  std::deque<NativeModule> modules;
+  NativeModules modules;
   SmallVector<CodeTable> tables;
   for (cpu::Isa isa : isas) {
-    NativeModule &native = modules.emplace_back(cpu::isaName(isa));
+    NativeModule &native = modules.add(cpu::isaName(isa));
     cpu::IsaEmission emission{*native.module, isa, dims};
     if (failed(cpu::lowerPlan(plan, emission)))
       return failure();
     tables.push_back({unsigned(isa), cpu::codeTableName(isa), cpu::kernelTableName(isa)});
   }
-  emitProgram(plan, factsAsJson(plan), tables, symbols, *modules.emplace_back("program").module);
-  // Modules know nothing of each other, so LLVM compiles them side by side.
-  std::vector<std::function<void()>> each;
-  for (NativeModule &native : modules)
-    each.push_back([&native, form, effort] { native.compile(form, effort); });
-  runOnLargeStacks(std::move(each));
-  std::vector<EmittedCode> result;
-  for (NativeModule &native : modules) {
-    if (failed(native.code))
-      return failure();
-    result.push_back(std::move(*native.code));
-  }
-  return result;
+  emitProgram(plan, factsAsJson(plan), tables, symbols, *modules.add("program").module);
+  return modules.lowered(form, effort);
 }
 
 class CpuTarget : public Target {
@@ -85,14 +70,14 @@ public:
   }
   ArrayRef<StringRef> texts() const override { return forms; }
 
-  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string> wanted, CodeEffort effort,
-                                                 const ProgramSymbols &symbols) const override {
+  mlir::FailureOr<LoweredCode> lower(mlir::ModuleOp plan, StringRef form,
+                                     ArrayRef<std::string> wanted, CodeEffort effort,
+                                     const ProgramSymbols &symbols) const override {
     SmallVector<cpu::Isa> isas;
     for (const cpu::Machine &machine : cpu::machines())
       if (is_contained(wanted, machine.name))
         isas.push_back(machine.isa);
-    return emitFor(plan, isas, form, effort, symbols);
+    return lowerFor(plan, isas, form, effort, symbols);
   }
 
 private:

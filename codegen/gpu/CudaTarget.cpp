@@ -14,6 +14,8 @@
 
 #include "llvm/IR/Verifier.h"
 
+#include <memory>
+
 using namespace llvm;
 using mlir::failed;
 using mlir::failure;
@@ -26,13 +28,16 @@ constexpr StringRef leftOut[] = {"weft-pack-operands"};
 
 /// What makes a planned module's code, on the way from its kernels to objects and texts.
 struct Making {
+  Making(mlir::ModuleOp plan, bool emulated) : plan(plan), emulated(emulated) {}
+
   mlir::ModuleOp plan;
   kernel::DimTable dims = kernel::DimTable::of(plan);
   bool emulated;
-  NativeModule host{"program"};
+  NativeModules native;
+  NativeModule &host = native.add("program");
   Constant *services = nullptr;
 
-  /// The kernels for a device in `module`, optimized; and the entries in the host's.
+  /// The kernels for a device in `module`, and the entries in the host's.
   mlir::LogicalResult lower(const cuda::Device &device, Module &module, TargetMachine &machine,
                             StringRef table) {
     module.setTargetTriple(machine.getTargetTriple());
@@ -47,13 +52,54 @@ struct Making {
     if (verifyModule(module, &stream))
       return plan.emitError("internal error: invalid LLVM IR for ")
              << device.name << ": " << problem;
-    gpu::optimize(module, machine);
     return mlir::success();
+  }
+};
+
+/// The kernels for a device, and their text: nothing of it is shared with another's.
+struct DeviceImage {
+  DeviceImage(const cuda::Device &device, std::unique_ptr<TargetMachine> machine)
+      : device(device), machine(std::move(machine)), module(device.name, context) {}
+
+  const cuda::Device &device;
+  std::unique_ptr<TargetMachine> machine;
+  LLVMContext context;
+  Module module;
+  std::string ptx; ///< what compile() made
+
+  void compile() {
+    gpu::optimize(module, *machine);
+    ptx = gpu::ptxOf(module, *machine);
   }
 };
 
 std::string tableOf(const cuda::Device &device, bool emulated = false) {
   return ("weft_code_" + StringRef(emulated ? "emulated_" : "") + device.name).str();
+}
+
+using Images = std::vector<std::shared_ptr<DeviceImage>>;
+using Code = mlir::FailureOr<std::vector<EmittedCode>>;
+
+Code textsOf(const Images &images) {
+  std::vector<EmittedCode> texts;
+  for (const std::shared_ptr<DeviceImage> &image : images)
+    texts.push_back({image->device.name.str(), {image->ptx.begin(), image->ptx.end()}});
+  return texts;
+}
+
+/// A program's code, and its images as one object more.
+Code withImages(Code code, const Images &images, CodeEffort effort) {
+  std::vector<ImageText> texts;
+  for (const std::shared_ptr<DeviceImage> &image : images)
+    texts.push_back({std::move(image->ptx), image->device.capability, image->device.exact,
+                     tableOf(image->device)});
+  NativeModule object("images");
+  emitImages(texts, *object.module);
+  object.compile(objectForm, effort);
+  if (failed(code) || failed(object.code))
+    return failure();
+  code->push_back(std::move(*object.code));
+  return code;
 }
 
 mlir::FailureOr<std::unique_ptr<TargetMachine>> machineFor(mlir::ModuleOp plan,
@@ -77,35 +123,35 @@ public:
   }
   ArrayRef<StringRef> texts() const override { return forms; }
 
-  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string> wanted, CodeEffort effort,
-                                                 const ProgramSymbols &symbols) const override {
-    Making making{.plan = plan, .emulated = false};
-    std::vector<EmittedCode> texts;
-    SmallVector<ImageText> images;
+  mlir::FailureOr<LoweredCode> lower(mlir::ModuleOp plan, StringRef form,
+                                     ArrayRef<std::string> wanted, CodeEffort effort,
+                                     const ProgramSymbols &symbols) const override {
+    Making making(plan, /*emulated=*/false);
+    Images images;
     for (const cuda::Device &device : reverse(cuda::devices())) { // the best first
       if (!is_contained(wanted, device.name))
         continue;
       auto machine = machineFor(plan, device);
       if (failed(machine))
         return failure();
-      LLVMContext context;
-      Module module(device.name, context);
-      if (failed(making.lower(device, module, **machine, tableOf(device))))
+      DeviceImage &image =
+          *images.emplace_back(std::make_shared<DeviceImage>(device, std::move(*machine)));
+      if (failed(making.lower(device, image.module, *image.machine, tableOf(device))))
         return failure();
-      std::string ptx = gpu::ptxOf(module, **machine);
-      if (form != objectForm)
-        texts.push_back({device.name.str(), {ptx.begin(), ptx.end()}});
-      images.push_back({std::move(ptx), device.capability, device.exact, tableOf(device)});
     }
-    if (form != objectForm)
-      return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code, {}}, symbols,
-                *making.host.module, {images, making.services});
-    making.host.compile(form, effort);
-    if (failed(making.host.code))
-      return failure();
-    return std::vector{std::move(*making.host.code)};
+    LoweredCode lowered;
+    if (form == objectForm) {
+      emitProgram(plan, factsAsJson(plan),
+                  CodeTable{WEFT_ISA_CUDA, tableOf(images.front()->device), {}}, symbols,
+                  *making.host.module, {images.size(), making.services});
+      lowered = making.native.lowered(form, effort);
+    }
+    for (const std::shared_ptr<DeviceImage> &image : images)
+      lowered.jobs.push_back([image] { image->compile(); });
+    lowered.finish = [images, effort, host = std::move(lowered.finish)] {
+      return host ? withImages(host(), images, effort) : textsOf(images);
+    };
+    return lowered;
   }
 
   ArrayRef<StringRef> archives() const override { return linked; }
@@ -123,30 +169,24 @@ public:
   ArrayRef<StringRef> instructionSets() const override { return sets; }
   ArrayRef<StringRef> texts() const override { return {}; }
 
-  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string>, CodeEffort effort,
-                                                 const ProgramSymbols &symbols) const override {
+  mlir::FailureOr<LoweredCode> lower(mlir::ModuleOp plan, StringRef form, ArrayRef<std::string>,
+                                     CodeEffort effort,
+                                     const ProgramSymbols &symbols) const override {
     const cuda::Device &device = cuda::devices().front();
     auto machine = machineFor(plan, device);
     if (failed(machine))
       return failure();
-    Making making{.plan = plan, .emulated = true};
-    NativeModule kernels("kernels");
+    Making making(plan, /*emulated=*/true);
+    NativeModule &kernels = making.native.add("kernels");
     if (failed(making.lower(device, *kernels.module, **machine, tableOf(device, true))))
       return failure();
+    gpu::optimize(*kernels.module, **machine);
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
     emitProgram(plan, factsAsJson(plan),
                 CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true), {}}, symbols,
-                *making.host.module, {{}, making.services});
-    std::vector<EmittedCode> result;
-    for (NativeModule *each : {&kernels, &making.host}) {
-      each->compile(form, effort);
-      if (failed(each->code))
-        return failure();
-      result.push_back(std::move(*each->code));
-    }
-    return result;
+                *making.host.module, {0, making.services});
+    return making.native.lowered(form, effort);
   }
 
   ArrayRef<StringRef> archives() const override { return linked; }

@@ -61,4 +61,20 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
   code = std::move(made);
 }
 
+LoweredCode NativeModules::lowered(StringRef form, CodeEffort effort) const {
+  LoweredCode lowered;
+  for (const std::shared_ptr<NativeModule> &module : all)
+    lowered.jobs.push_back([module, form = form.str(), effort] { module->compile(form, effort); });
+  lowered.finish = [all = all]() -> mlir::FailureOr<std::vector<EmittedCode>> {
+    std::vector<EmittedCode> result;
+    for (const std::shared_ptr<NativeModule> &module : all) {
+      if (failed(module->code))
+        return mlir::failure();
+      result.push_back(std::move(*module->code));
+    }
+    return result;
+  };
+  return lowered;
+}
+
 } // namespace weft

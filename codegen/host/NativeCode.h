@@ -27,6 +27,18 @@ struct NativeModule {
   void compile(llvm::StringRef form, CodeEffort effort);
 };
 
+/// Modules that become one program's objects.
+struct NativeModules {
+  NativeModule &add(llvm::StringRef name) {
+    return *all.emplace_back(std::make_shared<NativeModule>(name));
+  }
+  /// A job for each, and their code in the order of adding.
+  LoweredCode lowered(llvm::StringRef form, CodeEffort effort) const;
+
+private:
+  std::vector<std::shared_ptr<NativeModule>> all;
+};
+
 } // namespace weft
 
 #endif // WEFT_CODEGEN_HOST_NATIVECODE_H

@@ -18,9 +18,11 @@ Constant *text(Module &module, StringRef of, const Twine &name) {
   return constant(module, ConstantDataArray::getString(module.getContext(), of), name);
 }
 
-Constant *imageList(ArrayRef<ImageText> images, Module &module, IRBuilderBase &builder) {
-  if (images.empty())
-    return ConstantPointerNull::get(builder.getPtrTy());
+constexpr StringLiteral imagesSymbol = "weft_images_of_devices";
+} // namespace
+
+void emitImages(ArrayRef<ImageText> images, Module &module) {
+  IRBuilder<> builder(module.getContext());
   SmallVector<Constant *> rows;
   for (const ImageText &image : images)
     rows.push_back(ConstantStruct::getAnon(
@@ -28,9 +30,9 @@ Constant *imageList(ArrayRef<ImageText> images, Module &module, IRBuilderBase &b
          builder.getInt32(image.capability), builder.getInt32(image.exact),
          cast<Constant>(module.getOrInsertGlobal(image.code, builder.getPtrTy()))}));
   ArrayType *type = ArrayType::get(rows.front()->getType(), rows.size());
-  return constant(module, ConstantArray::get(type, rows), "images");
+  new GlobalVariable(module, type, true, GlobalValue::ExternalLinkage,
+                     ConstantArray::get(type, rows), imagesSymbol);
 }
-} // namespace
 
 void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables,
                  const ProgramSymbols &symbols, Module &module, const DeviceParts &device) {
@@ -50,7 +52,9 @@ void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables
       {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), text(module, json, "facts"),
        builder.getInt64(json.size()),
        ConstantArray::get(ArrayType::get(pointer, code.size()), code),
-       imageList(device.images, module, builder), builder.getInt64(device.images.size()),
+       device.images == 0 ? ConstantPointerNull::get(pointer)
+                          : cast<Constant>(module.getOrInsertGlobal(imagesSymbol, pointer)),
+       builder.getInt64(device.images),
        device.services ? device.services : ConstantPointerNull::get(pointer), next,
        ConstantArray::get(ArrayType::get(pointer, kernels.size()), kernels)});
   new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,

@@ -26,9 +26,12 @@ struct ImageText {
 
 /// What a program for devices has besides.
 struct DeviceParts {
-  llvm::ArrayRef<ImageText> images;
+  size_t images = 0;                  ///< how many emitImages() puts into another module
   llvm::Constant *services = nullptr; ///< a WeftDeviceServices
 };
+
+/// Emits the images of a program: their texts are made while its own code is.
+void emitImages(llvm::ArrayRef<ImageText> images, llvm::Module &module);
 
 /// Emits a program with its facts as JSON.
 void emitProgram(mlir::ModuleOp plan, llvm::StringRef json, llvm::ArrayRef<CodeTable> tables,

@@ -14,6 +14,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <memory>
+#include <utility>
 
 namespace weft {
 
@@ -80,7 +81,10 @@ public:
   /// Takes a copy of the module, or puts one in its place: what is lowered for several targets
   /// comes from one stage.
   mlir::OwningOpRef<mlir::ModuleOp> copyModule() { return module().clone(); }
-  void replaceModule(mlir::OwningOpRef<mlir::ModuleOp> other) { owned = std::move(other); }
+  /// Gives the one before.
+  mlir::OwningOpRef<mlir::ModuleOp> replaceModule(mlir::OwningOpRef<mlir::ModuleOp> other) {
+    return std::exchange(owned, std::move(other));
+  }
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;

@@ -1,5 +1,6 @@
 // `weft build`: one native program.
 #include "tools/weft/build/Build.h"
+#include "codegen/host/LargeStack.h"
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
@@ -200,6 +201,8 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     return number == 0 ? std::string("weft_program") : fmt::format("weft_program_{}", number);
   };
   std::vector<mlir::OwningOpRef<model::CarriedOp>> notes; // of what is carried, for all modules
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> plans;   // of the targets before
+  std::vector<LoweredCode> codes;
   for (auto [number, target] : llvm::enumerate(targets)) {
     bool isFirst = number == 0, isLast = number + 1 == targets.size();
     mlir::OwningOpRef<mlir::ModuleOp> fused;
@@ -236,13 +239,24 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
       llvm::erase_if(carriedSets, [&](const std::string &set) {
         return !target->gainsBy(compilation.module(), set);
       });
-    auto emitted = target->emit(compilation.module(), objectForm, carriedSets, CodeEffort::full,
-                                {symbol(number), isLast ? "" : symbol(number + 1)});
-    if (failed(emitted))
+    auto lowered = target->lower(compilation.module(), objectForm, carriedSets, CodeEffort::full,
+                                 {symbol(number), isLast ? "" : symbol(number + 1)});
+    if (failed(lowered))
       return false;
-    std::move(emitted->begin(), emitted->end(), std::back_inserter(objects));
+    codes.push_back(std::move(*lowered));
     if (!isLast)
-      compilation.replaceModule(std::move(fused));
+      plans.push_back(compilation.replaceModule(std::move(fused)));
+  }
+  // Targets know nothing of each other, so LLVM compiles all of them side by side.
+  std::vector<std::function<void()>> jobs;
+  for (LoweredCode &code : codes)
+    llvm::move(code.jobs, std::back_inserter(jobs));
+  runOnLargeStacks(std::move(jobs));
+  for (LoweredCode &code : codes) {
+    auto made = code.finish();
+    if (failed(made))
+      return false;
+    llvm::move(*made, std::back_inserter(objects));
   }
   return true;
 }
