@@ -1,21 +1,9 @@
 // The targets, by name and by the texts of their code.
 #include "codegen/Target.h"
 
-#include "codegen/host/LargeStack.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 namespace weft {
-
-mlir::FailureOr<std::vector<EmittedCode>> Target::emit(mlir::ModuleOp plan, llvm::StringRef form,
-                                                       llvm::ArrayRef<std::string> sets,
-                                                       CodeEffort effort) const {
-  mlir::FailureOr<LoweredCode> lowered = lower(plan, form, sets, effort);
-  if (failed(lowered))
-    return mlir::failure();
-  runOnLargeStacks(std::move(lowered->jobs));
-  return lowered->finish();
-}
 
 llvm::ArrayRef<const Target *> targets() {
   static const Target *const all[] = {&cpuTarget(), &cudaTarget(), &emulatedTarget(), &cTarget()};

@@ -185,8 +185,8 @@ WEFT_API void weft_trainer_close(WeftTrainer *trainer);
  * it. It belongs to the trainer, which closes it. NULL on failure. */
 WEFT_API WeftRun *weft_trainer_batch(WeftTrainer *trainer);
 
-/* The loss of the batch before the step; the norm of all gradients together, before clipping, and
- * the learning rate (0 where the model does not say). */
+/* The loss of the batch before the step, NaN where its `count` is 0; the norm of all gradients
+ * together, before clipping, and the learning rate (0 where the model does not say). */
 typedef struct WeftStep {
   size_t size; /* sizeof(WeftStep) */
   double loss, norm, rate;

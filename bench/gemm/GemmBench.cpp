@@ -5,6 +5,8 @@
 //   …>"]
 //              [--llvm] [M,N,K[t] …]
 //
+// Several schedules, with `;` between them, are timed in turn, and a line each; `;` alone in front
+// is the usual one.
 // t: the left side lies transposed, as in the gradient of a weight. --llvm prints the kernel
 // instead.
 #include "bench/harness/Measure.h"
@@ -13,6 +15,8 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <list>
+#include <ranges>
 
 using namespace weft;
 using namespace weft::bench;
@@ -48,46 +52,76 @@ func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
 using Sgemm = void(int, int, int, int, int, int, float, const float *, int, const float *, int,
                    float, float *, int);
 
-void measure(const Shape &shape, test::Kernel &kernel, WeftPool &pool, const Options &options,
-             Sgemm *peer) {
-  std::vector<float> left = randomFloats(shape.m * shape.k),
-                     right = randomFloats((shape.n + 15) / 16 * 16 * shape.k);
-  std::vector<float> result(shape.m * shape.n);
+/// A schedule, or the usual one, with a kernel for either way of its left side.
+struct Candidate {
+  Candidate(const Options &options, const std::string &schedule)
+      : rows(options.isa, kernelText(false, options.isa, schedule)),
+        columns(options.isa, kernelText(true, options.isa, schedule)) {}
+  test::Kernel rows, columns;
+};
+
+double best(const std::vector<double> &rates) {
+  return std::ranges::max(rates);
+}
+
+void print(const Shape &shape, const Launch &launch, double work, const std::vector<double> &ours,
+           double limit) {
+  // Others use the machine too: the best round is the least disturbed one.
+  fmt::print("{:>22} {:>5} tasks {:8.1f} GFLOP/s (worst {:.0f})  {:5.1f} % of {:.0f}, undisturbed "
+             "{:5.1f} %",
+             fmt::format("{},{},{}{}", shape.m, shape.n, shape.k, shape.transposed ? "t" : ""),
+             launch.tasks(), best(ours) / 1e9, std::ranges::min(ours) / 1e9,
+             100 * best(ours) / limit, limit / 1e9, 100 * work / launch.undisturbed() / limit);
+}
+
+void measure(const Shape &shape, std::list<Candidate> &candidates, WeftPool &pool,
+             const Options &options, Sgemm *peer) {
+  runtime::Block left = randomFloats(shape.m * shape.k),
+                 right = randomFloats((shape.n + 15) / 16 * 16 * shape.k),
+                 result = floats(shape.m * shape.n);
   void *buffers[] = {left.data(), right.data(), result.data()};
-  Launch launch(kernel, {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}}, pool);
+  struct Measured {
+    Launch launch;
+    std::vector<double> rates;
+  };
+  std::list<Measured> ours;
+  for (Candidate &candidate : candidates)
+    ours.emplace_back(Launch(shape.transposed ? candidate.columns : candidate.rows,
+                             {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}}, pool),
+                      std::vector<double>());
 
   double work = 2.0 * double(shape.m) * double(shape.n) * double(shape.k);
   auto repeat = std::max<int64_t>(1, int64_t(2e9 / work)); // tens of milliseconds a sample
-  std::vector<double> ours, peaks, theirs;
+  auto rateOf = [&](const std::function<void()> &product) {
+    double took = seconds([&] {
+      for (int64_t i = 0; i < repeat; ++i)
+        product();
+    });
+    return work * double(repeat) / took;
+  };
+  std::vector<double> peaks, theirs;
   for (int round = 0; round < options.rounds + 1; ++round) {
     double peak = multiplyAddRate(options.isa, pool);
-    double own = seconds([&] {
-      for (int64_t i = 0; i < repeat; ++i)
-        launch(buffers);
-    });
+    for (Measured &each : ours)
+      if (double rate = rateOf([&] { each.launch(buffers); }); round > 0) // 0 warms up
+        each.rates.push_back(rate);
     if (round == 0)
-      continue; // warm-up
+      continue;
     peaks.push_back(peak);
-    ours.push_back(work * double(repeat) / own);
-    if (peer) {
-      double other = seconds([&] {
-        for (int64_t i = 0; i < repeat; ++i) // row-major; the left side as it lies
-          peer(101, shape.transposed ? 112 : 111, 111, int(shape.m), int(shape.n), int(shape.k), 1,
-               left.data(), int(shape.transposed ? shape.m : shape.k), right.data(), int(shape.n),
-               0, result.data(), int(shape.n));
-      });
-      theirs.push_back(work * double(repeat) / other);
-    }
+    if (peer)
+      theirs.push_back(rateOf([&] { // row-major; the left side as it lies
+        peer(101, shape.transposed ? 112 : 111, 111, int(shape.m), int(shape.n), int(shape.k), 1,
+             reinterpret_cast<float *>(left.data()), int(shape.transposed ? shape.m : shape.k),
+             reinterpret_cast<float *>(right.data()), int(shape.n), 0,
+             reinterpret_cast<float *>(result.data()), int(shape.n));
+      }));
   }
-  // Others use the machine too: the best round is the least disturbed one.
-  auto [low, high] = std::ranges::minmax(ours);
-  double limit = std::ranges::max(peaks);
-  fmt::print("{:>22} {:>5} tasks {:8.1f} GFLOP/s (worst {:.0f})  {:5.1f} % of {:.0f}",
-             fmt::format("{},{},{}{}", shape.m, shape.n, shape.k, shape.transposed ? "t" : ""),
-             launch.tasks(), high / 1e9, low / 1e9, 100 * high / limit, limit / 1e9);
-  if (peer)
-    fmt::print("  {:.2f} x OpenBLAS", high / std::ranges::max(theirs));
-  fmt::print("\n");
+  for (const Measured &each : ours) {
+    print(shape, each.launch, work, each.rates, best(peaks));
+    if (peer)
+      fmt::print("  {:.2f} x OpenBLAS", best(each.rates) / best(theirs));
+    fmt::print("\n");
+  }
   std::fflush(stdout);
 }
 
@@ -114,17 +148,21 @@ int main(int argc, char **argv) {
               {768, 3072, 1024, true}, {7, 768, 768},    {50, 768, 768},     {1, 768, 768},
               {1, 50257, 768}};
 
-  test::Kernel rows(options.isa, kernelText(false, options.isa, options["schedule"])),
-      columns(options.isa, kernelText(true, options.isa, options["schedule"]));
-  if (!rows.ok() || !columns.ok())
-    return 1;
+  std::list<Candidate> candidates;
+  for (auto schedule : std::views::split(options["schedule"], ';')) {
+    candidates.emplace_back(options, std::string(schedule.begin(), schedule.end()));
+    if (!candidates.back().rows.ok() || !candidates.back().columns.ok())
+      return 1;
+  }
+  if (candidates.empty())
+    candidates.emplace_back(options, "");
   if (options.own.contains("llvm")) {
-    fmt::print("{}", rows.llvm());
+    fmt::print("{}", candidates.front().rows.llvm());
     return 0;
   }
   void *library = dlopen("libopenblas.so.0", RTLD_NOW);
   auto *peer = library ? reinterpret_cast<Sgemm *>(dlsym(library, "cblas_sgemm")) : nullptr;
   auto pool = startPool(options);
   for (const Shape &shape : shapes)
-    measure(shape, shape.transposed ? columns : rows, *pool, options, peer);
+    measure(shape, candidates, *pool, options, peer);
 }

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <getopt.h>
+#include <limits>
+#include <numeric>
 
 namespace weft::bench {
 
@@ -89,12 +91,24 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-std::vector<float> randomFloats(int64_t count) {
-  std::vector<float> values(count);
+runtime::Block memory(int64_t bytes) {
+  auto block = runtime::Block::create(bytes, "a buffer");
+  if (!block)
+    refuse(block.error().message);
+  return std::move(*block);
+}
+
+runtime::Block floats(int64_t count) {
+  return memory(count * int64_t(sizeof(float)));
+}
+
+runtime::Block randomFloats(int64_t count) {
+  runtime::Block block = floats(count);
+  auto *values = reinterpret_cast<float *>(block.data());
   uint32_t state = 1;
-  for (float &value : values)
-    value = float((state = state * 1664525 + 1013904223) >> 8) / (1 << 23) - 1;
-  return values;
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = float((state = state * 1664525 + 1013904223) >> 8) / (1 << 23) - 1;
+  return block;
 }
 
 constexpr int64_t page = 4096;
@@ -104,26 +118,34 @@ Launch::Launch(test::Kernel &kernel, const test::Sizes &sizes, WeftPool &pool)
       values(kernel.op().getNumOperands() + kernel.op().getNumResults()),
       sizes(kernel.numbered(sizes)), pool(pool), count(kernel.tasks(sizes)),
       stride((kernel.scratchBytes(sizes) + page - 1) / page * page),
-      scratch(stride * pool.threads() + page),
-      shared(kernel.sharedBytes(sizes) > 0 ? kernel.sharedBytes(sizes) + page : 0) {}
+      scratch(memory(stride * pool.threads())), shared(memory(kernel.sharedBytes(sizes))) {
+  for (const test::Kernel::Launch &launch : launches)
+    least.emplace_back(launch.tasks, std::numeric_limits<double>::infinity());
+}
 
-static char *pageIn(std::vector<char> &memory) {
-  auto begin = (reinterpret_cast<uintptr_t>(memory.data()) + page - 1) / page * page;
-  return reinterpret_cast<char *>(begin);
+double Launch::undisturbed() const {
+  double sum = 0;
+  for (const std::vector<double> &tasks : least)
+    sum = std::accumulate(tasks.begin(), tasks.end(), sum);
+  return sum / pool.threads();
 }
 
 void Launch::operator()(void *const *given) {
   buffers.assign(given, given + values);
-  if (!shared.empty())
-    buffers.push_back(pageIn(shared));
-  for (test::Kernel::Launch launch : launches) {
-    current = launch;
+  if (shared.size() > 0)
+    buffers.push_back(shared.data());
+  for (size_t i = 0; i < launches.size(); ++i) {
+    current = launches[i];
+    taken = least[i].data();
     pool.run(
-        launch.tasks,
+        current.tasks,
         [](void *context, int64_t task, int worker) {
           auto &self = *static_cast<Launch *>(context);
-          self.current.run(self.sizes.data(), self.buffers.data(), task, task + 1,
-                           pageIn(self.scratch) + worker * self.stride);
+          double took = seconds([&] {
+            self.current.run(self.sizes.data(), self.buffers.data(), task, task + 1,
+                             self.scratch.data() + worker * self.stride);
+          });
+          self.taken[task] = std::min(self.taken[task], took);
         },
         this);
   }

@@ -4,6 +4,7 @@
 
 #include "tests/unit/codegen/KernelHarness.h"
 
+#include "runtime/base/Block.h"
 #include "runtime/machine/Pool.h"
 
 #include <functional>
@@ -38,8 +39,12 @@ std::unique_ptr<WeftPool> startPool(const Options &options);
 double seconds(const std::function<void()> &work);
 double median(std::vector<double> values);
 
-/// Floats from -1 to 1, the same in every run.
-std::vector<float> randomFloats(int64_t count);
+/// Memory as programs have it: what lies across lines and small pages takes longer. Zeros; ends the
+/// process where there is none.
+runtime::Block memory(int64_t bytes);
+runtime::Block floats(int64_t count);
+/// From -1 to 1, the same in every run.
+runtime::Block randomFloats(int64_t count);
 
 /// A kernel at some sizes, to be run on the pool again and again.
 class Launch {
@@ -48,6 +53,9 @@ public:
   /// `buffers` are the kernel's operands, then its results.
   void operator()(void *const *buffers);
   int64_t tasks() const { return count; }
+  /// Seconds of a run that nobody disturbs: of each task the least that it has taken, added up, and
+  /// shared by the threads. On a machine that others use it is steady where whole runs are not.
+  double undisturbed() const;
 
 private:
   std::vector<test::Kernel::Launch> launches;
@@ -55,9 +63,11 @@ private:
   std::vector<int64_t> sizes;
   WeftPool &pool;
   int64_t count, stride; // bytes from one worker's scratch to the next
-  std::vector<char> scratch, shared;
+  runtime::Block scratch, shared;
+  std::vector<std::vector<double>> least; // by launch and task, in seconds
   std::vector<void *> buffers;
   test::Kernel::Launch current{};
+  double *taken = nullptr; // the least times of the current launch
 };
 
 } // namespace weft::bench

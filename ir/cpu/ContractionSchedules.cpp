@@ -2,6 +2,7 @@
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/Walk.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 using namespace mlir;
 using weft::kernel::ScheduleAttr;
@@ -74,6 +75,7 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
     int64_t rows, columns, k, tasks;
   };
   const bool packs = packsLeft(kernel, *form), within = kernel::packsWithin(kernel.op);
+  const bool isNarrow = llvm::any_of(kernel.op.getLayoutsAttr(), kernel::isPaired);
   const Tile tile = largestTile(machine);
   // Where each task packs its right side, 384 rows share that work, or all of a small batch
   // (measured, decision 81). What is packed, and the sums, are 442 KB.
@@ -82,7 +84,8 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
                   : packs                  ? Blocks{96, 768, 256, machine.cores}
                   : within                 ? Blocks{shared, 96, 768, 2 * machine.cores}
                   : machine.registers < 32 ? Blocks{48, 192, 768, 2 * machine.cores}
-                                           : Blocks{96, 192, 512, 2 * machine.cores};
+                  : isNarrow               ? Blocks{96, 192, 512, 2 * machine.cores}
+                                           : Blocks{96, 96, 1024, 2 * machine.cores};
   return ScheduleAttr(ContractionAttr::get(
       kernel.op.getContext(), tile, usualUnroll, accumulatorsOf(machine), blocks.rows,
       blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,

@@ -39,9 +39,10 @@ public:
   /// What comes of an error of memory for a batch: where rows differ in length, which is the
   /// longest.
   virtual Error explained(Error error) const { return error; }
-  /// How many rows a split has, 0 for none; of Train: those of an epoch, 0 where there are no
-  /// epochs.
+  /// How many rows a split has, 0 for none.
   virtual int64_t rows(Split split) const = 0;
+  /// Those of an epoch; 0 where there are no epochs.
+  virtual int64_t rowsOfEpoch() const { return rows(Split::Train); }
   /// Fills the inputs with the rows [first, first + rows) of a split, in the order of the data.
   /// Sizes as with fillTraining().
   virtual Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const = 0;

@@ -36,7 +36,7 @@ Status TextSource::setSizes(EntryRun &run, int64_t rows) const {
 }
 
 int64_t TextSource::windowStart(uint64_t window) const {
-  int64_t windows = std::max<int64_t>(1, rows(Split::Train));
+  int64_t windows = std::max<int64_t>(1, rowsOfEpoch());
   int64_t offsets = std::min(length, trained - windows * length);
   uint64_t epoch = window / static_cast<uint64_t>(windows);
   int64_t offset = static_cast<int64_t>(RandomStream(contents.seed, streamNamed("data.offset"))
@@ -65,10 +65,14 @@ Status TextSource::fillTraining(EntryRun &run, BatchPlace place) const {
 int64_t TextSource::rows(Split split) const {
   if (split == Split::Test)
     return 0;
-  if (split == Split::Train) // as many as fit at every offset, so that every epoch has equally many
-    return trained > length ? std::max<int64_t>(1, (trained - length) / length) : 0;
-  return std::max<int64_t>(0,
-                           (static_cast<int64_t>(contents.tokens.size()) - trained - 1) / length);
+  int64_t tokens =
+      split == Split::Train ? trained : static_cast<int64_t>(contents.tokens.size()) - trained;
+  return std::max<int64_t>(0, (tokens - 1) / length);
+}
+
+int64_t TextSource::rowsOfEpoch() const {
+  // As many as fit at every offset, so that every epoch has equally many.
+  return trained > length ? std::max<int64_t>(1, (trained - length) / length) : 0;
 }
 
 Status TextSource::fill(EntryRun &run, Split split, int64_t first, int64_t count) const {

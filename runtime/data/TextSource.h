@@ -34,8 +34,9 @@ public:
 
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
-  /// Of Train, the windows of an epoch; nothing is left for Test.
+  /// Windows that touch, from the beginning of the split; nothing is left for Test.
   int64_t rows(Split split) const override;
+  int64_t rowsOfEpoch() const override;
   Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const override;
   int64_t sequence() const override { return length; }
   std::vector<SavedTokenizer> tokenizers() const override {

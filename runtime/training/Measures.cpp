@@ -1,6 +1,7 @@
 // Reading what was measured.
 #include "runtime/training/Measures.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace weft::runtime;
@@ -12,6 +13,15 @@ void Measures::add(const Measures &other, double share) {
   loss += other.loss * share;
   for (size_t i = 0; i < metrics.size(); ++i)
     metrics[i] += other.metrics[i] * share;
+}
+
+void Measures::forget() {
+  loss = NAN;
+  std::ranges::fill(metrics, NAN);
+}
+
+std::string weft::runtime::measureText(double value) {
+  return std::isfinite(value) ? text("%.4f", value) : "-";
 }
 
 Result<Measures> weft::runtime::measuresOf(const EntryRun &run) {
@@ -39,6 +49,7 @@ std::string weft::runtime::metricsText(const std::vector<std::string> &names,
                                        const Measures &measures, const char *between) {
   std::string out;
   for (size_t i = 0; i < names.size() && i < measures.metrics.size(); ++i)
-    out += text("%s%s %.4f", i ? between : "", names[i].c_str(), measures.metrics[i]);
+    out += text("%s%s %s", i ? between : "", names[i].c_str(),
+                measureText(measures.metrics[i]).c_str());
   return out;
 }

@@ -55,12 +55,12 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
 /// What is measured: smoothed, and on the validation part, which is called `name` here.
 std::string Progress::numbers(const std::optional<Measures> &validation, const char *between,
                               const char *name) const {
-  std::string out = text("loss %.4f", smooth->loss);
+  std::string out = "loss " + measureText(smooth->loss);
   if (!metrics.empty())
     out += between + metricsText(metrics, *smooth, between);
   if (!validation)
     return out;
-  out += text("%s%s %.4f", between, name, validation->loss);
+  out += text("%s%s %s", between, name, measureText(validation->loss).c_str());
   return metrics.empty() ? out : out + " (" + metricsText(metrics, *validation, ", ") + ")";
 }
 

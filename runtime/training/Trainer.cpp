@@ -124,6 +124,7 @@ Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
 Result<Trainer::Outcome> Trainer::step(int64_t step) {
   Measures sum;
   double counted = 0;
+  bool isOfNothing = true; // `count` is 0 in all parts
   int64_t parts = settings.accumulate;
   for (int64_t part = 0; part < parts; ++part) {
     Result<Measures> measured = runPart(step, part);
@@ -132,6 +133,7 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
     bool weighs = parts > 1 && measured->count;
     double share = weighs ? *measured->count : 1 / static_cast<double>(parts);
     counted += weighs ? share : 0;
+    isOfNothing &= measured->count == 0;
     sum.add(*measured, share);
     if (parts > 1)
       if (Status status =
@@ -149,6 +151,8 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
   Result<Update::Outcome> updated = update.apply(settings.seed, step, settings.steps);
   if (!updated)
     return updated.error();
+  if (isOfNothing)
+    measures.forget();
   return Outcome{std::move(measures), updated->norm, updated->rate};
 }
 

@@ -51,7 +51,8 @@ static std::optional<StepRecord> readLine(const std::vector<std::string> &metric
   };
   std::optional<int64_t> step =
       json.is_object() ? wholeNumber(json.value("step", Json()), 0) : std::nullopt;
-  if (!step || !json.value("loss", Json()).is_number())
+  Json loss = step ? json.value("loss", Json(false)) : Json(false);
+  if (!loss.is_number() && !loss.is_null())
     return std::nullopt;
   StepRecord record;
   record.step = *step;

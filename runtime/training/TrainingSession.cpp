@@ -126,7 +126,7 @@ Status TrainingSession::openBatches() {
 
 /// How many steps the epochs have, and how often to validate.
 Status TrainingSession::countSteps() {
-  int64_t rows = data->rows(Split::Train);
+  int64_t rows = data->rowsOfEpoch();
   if (settings.epochs > 0 && rows == 0)
     return Error{Code::Usage, text("--epochs %lld: %s has no epochs; give --steps",
                                    wide(settings.epochs), settings.data.c_str())};

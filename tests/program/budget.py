@@ -23,6 +23,7 @@ class Budget(ProgramTest):
     def least(self):
         said = run(WEFT, "explain", GPT, "--config", "tiny", "--recompute-budget", f"1000,{SIZES}", expect=2).stderr
         self.assertIn("1000 bytes are too few: with logits in chunks, and all computed again that can be, intermediate", said)
+        self.assertIn(f" where {', '.join(size.replace('=', ' = ') for size in SIZES.split(','))}", said)
         return int(re.search(r"take (\d+) bytes", said)[1])
 
     def test_ten_budgets(self):

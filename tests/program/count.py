@@ -119,5 +119,21 @@ class Count(ProgramTest):
         self.assertEqual([training["metrics"] for training in facts["training"]], [["accuracy"]] * 2)
 
 
+class OfNothing(ProgramTest):
+    """A loss that is 0 where nothing is kept: a step that measures nothing says so, in the log and to whoever watches, and goes on."""
+    source = SOURCE.replace("bound = 12", "bound = 0").replace("/ count", "/ max(count, 1)").replace("entry alike = minimize(plain, sgd(rate = 1), data = text(tokens, next))", "")
+
+    def test_steps(self):
+        text, out = self.folder / "mixed", self.folder / "run"
+        text.write_text("x" * 2000)
+        given = ("train", "--data", f"text:{text}", "--tokenizer", "char", "--seq", "32", "--batch", "2", "--out", out)
+        said = run(self.program, *given, "--steps", "2")
+        self.assertIn("loss -  accuracy -", said.stderr)
+        for accumulate in ("1", "2"):
+            run(self.program, "train", "--resume", "--out", out, "--steps", 2 + int(accumulate), "--quiet")
+        lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+        self.assertEqual([(line["step"], line["loss"], line["accuracy"], line["norm"]) for line in lines], [(step, None, None, 0) for step in range(1, 5)])
+
+
 if __name__ == "__main__":
     main()

@@ -9,7 +9,7 @@ import tempfile
 ATTENTION = pathlib.Path(__file__).resolve().parents[2] / "examples/attention/attention.weft"
 BUILDING = {"config", "set", "json", "without", "each-pass", "precision", "weights-as", "recompute-budget", "tuned", "probe", "threads", "device", "target", "isa", "cores", "interpret", "help"}  # of `weft run`
 OWN = {"set", "threads", "device", "isa", "help"}  # of the program, meaning something else or said for all its commands
-COMPILED = {"source", "source-tokenizer", "prompt", "tokenizer", "save", "plot", "value", "at", "threads", "device", "target", "isa", "cores"}
+COMPILED = {"source", "source-tokenizer", "prompt", "tokenizer", "save", "plot", "value", "at", "threads", "device", "target", "isa", "cores", "tuned", "recompute-budget", "without"}
 
 
 def said(*words):
@@ -36,7 +36,7 @@ def main(weft):
             assert of_weft[name] == of_program[name] or (name == "tokenizer" and of_weft[name][0] == of_program[name][0]), (name, of_weft[name], of_program[name])
 
         line = [weft, "run", ATTENTION, "--entry", "plain"]
-        for name in [*shared, *sources, "threads", "device", "target", "isa", "cores"]:
+        for name in [*shared, *sources, "threads", "device", "target", "isa", "cores", "tuned", "recompute-budget", "without"]:
             if name in ("entry", "interpret"):
                 continue
             _, _, error = said(*line, "--interpret", f"--{name}", *(["1"] if of_weft[name][0] else []))

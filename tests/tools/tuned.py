@@ -210,6 +210,7 @@ def refuses(tuned):
     assert notes.read_text() == "to be kept\n"
     wrong("/nowhere/tuned: cannot create it", "tune", tuned.program, "-o", "/nowhere/tuned", *SIZE, code=1)
     wrong("--size: there is no dimension `nope`", "tune", tuned.program, "-o", tuned.file, "--size", "batch=2,nope=3")
+    wrong("which does not come with the data", "tune", tuned.program, "-o", tuned.file, "--size", "batch=2,model=3")
     wrong("there is no entry `nope`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--entry", "nope")
     wrong("there is no such kernel", "tune", tuned.program, "-o", tuned.file, *SIZE, "--only", "nope", code=1)
     wrong("it tunes kernels of `cpu`, not of `c`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--target", "c")

@@ -46,6 +46,10 @@ AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small) {
           base[name] = std::max(base[name], evaluate(dims.size(dim.getSymName())));
   for (model::DimOp dim : dims.declared())
     all.sizes[dim.getSymName().str()] = evaluate(dims.size(dim.getSymName()));
+  for (const auto &[name, size] : given)
+    if (auto at = all.sizes.find(name); at != all.sizes.end() && at->second != size)
+      all.beyond =
+          llvm::formatv("`{0}` is {1}, which does not come with the data", name, at->second);
   for (model::DimOp dim : dims.declared())
     if (auto bound = dim.getBound()) {
       int64_t size = all.sizes.at(dim.getSymName().str());

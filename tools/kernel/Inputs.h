@@ -13,7 +13,7 @@ namespace weft::trial {
 struct AllSizes {
   Sizes sizes;
   std::string missing; ///< empty if none is
-  std::string beyond;  ///< which dimension is larger than its bound, or empty
+  std::string beyond;  ///< which dimension has another size, or is larger than its bound; or empty
 };
 AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small);
 

@@ -47,7 +47,8 @@ bool BodyChecker::has(std::string_view verb, const ast::Name &name, const Dim *d
     problem.suggest(fmt::format("it has `{}`, which is as long", (*sameSize)->name))
         .replace(name.span, (*sameSize)->name);
   if (problem.help.empty())
-    problem.suggest("it has no dimension that has a name here");
+    problem.suggest(value.type.dims.empty() ? "it is a single number"
+                                            : "it has no dimension that has a name here");
   return false;
 }
 

@@ -140,7 +140,8 @@ Tensor Builder::negate(Tensor x, Location loc) {
 }
 
 /// `+ - *` of whole numbers. Those that are known now are computed now; of sizes that come with the
-/// data, the formula is kept beside the value.
+/// data, the formula is kept beside the value, which wraps around: so does a factor or a term of it
+/// that is no int, or its order would matter.
 Tensor Builder::combine(ast::BinaryOp op, Span place, Tensor a, Tensor b, Location loc) {
   using Op = ast::BinaryOp;
   std::optional<Size> exact;
@@ -155,9 +156,13 @@ Tensor Builder::combine(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locati
   }
   if (auto number = exact ? exact->constant() : std::nullopt)
     return constant(*number, loc);
-  if (!isInt(a, place) || !isInt(b, place))
+  if (!exact && (!isInt(a, place) || !isInt(b, place)))
     return {};
-  Value x = a.value, y = b.value;
+  auto asInt = [&](Tensor x) {
+    std::optional<int64_t> number = x.exact ? x.exact->constant() : std::nullopt;
+    return number ? constant(int64_t(model::wrapped(*number)), loc).value : x.value;
+  };
+  Value x = asInt(a), y = asInt(b);
   if (op == Op::add)
     return {model::AddOp::create(builder, loc, x, y), exact};
   if (op == Op::subtract)

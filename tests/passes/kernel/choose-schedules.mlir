@@ -12,7 +12,7 @@ model.dim @k = #model.size<64>
 model.dim @n = #model.size<64>
 
 // CHECK-DAG: [[C3:#contraction[0-9]*]] = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768
-// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 96, k = 1024,{{[^>]*}}, long_tasks = 32>
 // CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 768, k = 256,{{[^>]*}}, rows_first = true>
 // CHECK-DAG: [[W:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 96, k = 768,{{[^>]*}}, long_tasks = 32>
 // CHECK-DAG: [[B:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 192, k = 256,{{[^>]*}}, long_tasks = 32>

@@ -43,8 +43,7 @@ std::vector<OptionSpec> loweringOptions() {
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
       {"recompute-budget", "BYTES,NAME=N,...",
        "logits in chunks, and more computed again for gradients, until intermediate values of a "
-       "step "
-       "fit 300MB or 2GiB at these sizes; none: keep all"},
+       "step fit 300MB or 2GiB at these sizes (their bounds, or 64); none: keep all"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"tuned", "FILE", "schedules that `weft tune` has found on this machine, for `cpu`"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};

@@ -1,6 +1,6 @@
 // `weft build`: one native program.
 #include "tools/weft/build/Build.h"
-#include "codegen/host/LargeStack.h"
+#include "codegen/host/Finish.h"
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
@@ -247,17 +247,10 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if (!isLast)
       plans.push_back(compilation.replaceModule(std::move(fused)));
   }
-  // Targets know nothing of each other, so LLVM compiles all of them side by side.
-  std::vector<std::function<void()>> jobs;
-  for (LoweredCode &code : codes)
-    llvm::move(code.jobs, std::back_inserter(jobs));
-  runOnLargeStacks(std::move(jobs));
-  for (LoweredCode &code : codes) {
-    auto made = code.finish();
-    if (failed(made))
-      return false;
-    llvm::move(*made, std::back_inserter(objects));
-  }
+  auto code = finish(std::move(codes));
+  if (failed(code))
+    return false;
+  objects = std::move(*code);
   return true;
 }
 

@@ -33,7 +33,8 @@ static std::optional<std::string> notInterpreted(const Arguments &arguments) {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker == runtime::RunTaker::Compiled && arguments.has(spec.name))
       return spec.name;
-  for (const char *name : {"threads", "device", "target", "isa", "cores"})
+  for (const char *name :
+       {"threads", "device", "target", "isa", "cores", "tuned", "recompute-budget", "without"})
     if (arguments.has(name))
       return name;
   return std::nullopt;

@@ -57,7 +57,7 @@ std::optional<RecomputeLevel> levelOf(mlir::ModuleOp plan, const RecomputeBudget
   model::Dims dims(plan);
   TakenSizes taken(dims, budget.sizes);
   auto table = kernel::DimTable::of(plan);
-  RecomputeLevel level{way};
+  RecomputeLevel level{.way = way, .where = ""};
   auto at = [&](const Size &size) { return taken.number(size); };
   bool any = false, known = true;
   for (auto entry : plan.getOps<plan::EntryOp>()) {
@@ -85,6 +85,7 @@ std::optional<RecomputeLevel> levelOf(mlir::ModuleOp plan, const RecomputeBudget
         level.operations += times * work->flops();
     });
   }
+  level.where = taken.where();
   return any && known ? std::optional(level) : std::nullopt;
 }
 
@@ -103,7 +104,7 @@ chooseLevel(const RecomputeBudget &budget,
   for (double price : prices)
     for (bool chunks : {false, true})
       ways.push_back({price, chunks});
-  RecomputeLevel least{{}, INT64_MAX};
+  RecomputeLevel least{.way = {}, .where = "", .bytes = INT64_MAX};
   bool hasChunks = true; // or at no price: the second way is the first one then
   for (const RecomputeWay &way : ways) {
     if (way.chunks && !hasChunks)
@@ -134,9 +135,9 @@ chooseLevel(const RecomputeBudget &budget,
     }
   }
   return fmt::format("{}: {} bytes are too few: with {}all computed again that can be, "
-                     "intermediate values take {} bytes",
+                     "intermediate values take {} bytes{}",
                      budget.said, budget.bytes, hasChunks ? "logits in chunks, and " : "",
-                     least.bytes);
+                     least.bytes, least.where);
 }
 
 } // namespace weft

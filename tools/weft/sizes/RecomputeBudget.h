@@ -33,6 +33,7 @@ struct RecomputeWay {
 /// What a program's gradients take in one of these ways.
 struct RecomputeLevel {
   RecomputeWay way;
+  std::string where;     ///< at which sizes: " where batch = 64"
   int64_t bytes = 0;     ///< of the largest arena
   double operations = 0; ///< of one run of all of them; 0 where nothing was chosen
 };

@@ -40,6 +40,8 @@ TEST(TextSource, WindowsCoverAnEpoch) {
       ASSERT_TRUE(text);
       int64_t trained = text->trainingTokens(),
               windows = std::max<int64_t>(1, (trained - sequence) / sequence);
+      EXPECT_EQ(text->rowsOfEpoch(), windows); // at whatever offset
+      EXPECT_EQ(text->rows(Split::Train), (trained - 1) / sequence);
       for (int64_t epoch = 0; epoch < 3; ++epoch) {
         std::set<int64_t> starts;
         for (int64_t i = 0; i < windows; ++i) {
