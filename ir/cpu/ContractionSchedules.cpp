@@ -68,7 +68,8 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   FailureOr<kernel::ContractionForm> form = readPlaced(kernel.op);
   if (failed(form))
     return failure();
-  // A block of the right side (k x columns) stays in the second-level cache while the rows pass by.
+  // A block of the right side (k x columns) stays in the second-level cache while the rows pass by;
+  // of float32 a narrow and long one is faster (measured, decision 79).
   // Where each task packs its left side, more columns share that work: then blocks are wide, and
   // there is one task a core, else two, for the balance of load.
   struct Blocks {
