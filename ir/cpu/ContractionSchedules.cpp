@@ -1,6 +1,7 @@
 // Schedules of contractions and of the packing of their right sides.
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
+#include "ir/cpu/ReadLate.h"
 #include "ir/kernel/Walk.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
@@ -49,7 +50,8 @@ static Tile fewWithin(Tile tile, Tile few) {
 
 ContractionAttr ContractionAttr::withFew(Tile few) const {
   return get(getContext(), getTile(), getUnroll(), getAccumulators(), getRows(), getColumns(),
-             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(), few);
+             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(), getNonTemporal(),
+             few);
 }
 
 /// Some left side is not contiguous along what is summed, so each task packs it.
@@ -90,7 +92,8 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   return ScheduleAttr(ContractionAttr::get(
       kernel.op.getContext(), tile, usualUnroll, accumulatorsOf(machine), blocks.rows,
       blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
-      /*long_tasks=*/machine.cores, /*rows_first=*/packs && !within, fewRowsTile(machine)));
+      /*long_tasks=*/machine.cores, /*rows_first=*/packs && !within,
+      /*non_temporal=*/packs && isReadLate(kernel), fewRowsTile(machine)));
 }
 
 ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
@@ -111,7 +114,8 @@ ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
           result.push_back(ContractionAttr::get(
               usual.getContext(), tile, base.getUnroll(), base.getAccumulators(),
               tile.rows * tileRows, columns, k, base.getWork(), base.getTasks(), base.getLongSum(),
-              base.getLongTasks(), base.getRowsFirst(), fewWithin(tile, base.getFew())));
+              base.getLongTasks(), base.getRowsFirst(), base.getNonTemporal(),
+              fewWithin(tile, base.getFew())));
         }
   return result;
 }

@@ -104,7 +104,7 @@ LogicalResult CpuDialect::verifyOperationAttribute(Operation *op, NamedAttribute
 LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t unroll,
                                       int64_t accumulators, int64_t rows, int64_t columns,
                                       int64_t k, int64_t work, int64_t tasks, int64_t longSum,
-                                      int64_t longTasks, bool, Tile few) {
+                                      int64_t longTasks, bool, bool, Tile few) {
   return failure(
       failed(unrolled(emitError, unroll)) ||
       failed(positive(emitError, {{"accumulators", accumulators},

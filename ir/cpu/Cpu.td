@@ -39,6 +39,9 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
 
     A task of few rows multiplies little with each load, and waits for the right side to come from memory: it reads more panels at a
     time, which are as many streams, by the tile `few`. Where that is no wider than `tile`, there is no other one.
+
+    With `non_temporal`, results go to memory past the caches, where their rows are whole cache lines and they are float32: what
+    nobody reads soon need not be read before it is written, nor drive out what is read.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,          // of the micro-kernel
@@ -50,6 +53,7 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
     "int64_t":$long_sum,     // from more products an element on, a block does not stay in the second cache from task to task,
     "int64_t":$long_tasks,   // and this takes the place of `tasks`: few large tasks read less
     DefaultValuedParameter<"bool", "false">:$rows_first, // for more tasks, blocks get fewer rows before they get fewer columns
+    DefaultValuedParameter<"bool", "false">:$non_temporal, // results go past the caches
     DefaultValuedParameter<"::weft::cpu::Tile", "::weft::cpu::Tile{1, 1}">:$few); // of the micro-kernel where a task has no more rows than it
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }

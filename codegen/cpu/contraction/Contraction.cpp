@@ -71,8 +71,12 @@ public:
     accumulators = take(accumulatorBytes() * segment.sums.size());
     expression.enterTask(range, take(tables(expression)), schedule.getRows(),
                          schedule.getColumns());
-    for (TileAccess &result : results)
+    pastCaches = b.getInt1(schedule.getNonTemporal());
+    for (TileAccess &result : results) {
       result.enterTask(range, take(tables(result)), schedule.getRows());
+      if (schedule.getNonTemporal())
+        pastCaches = b.CreateAnd(pastCaches, result.hasWholeLines());
+    }
 
     if (lefts.front().ofTiles())
       tiles.enter(b);
@@ -89,6 +93,8 @@ public:
       }
     if (lefts.front().ofTiles())
       tiles.leave(b);
+    if (schedule.getNonTemporal())
+      fenceNonTemporal(b);
   }
 
 private:
@@ -206,6 +212,14 @@ private:
   }
 
   void emitEpilogue(const TilePlace &place) {
+    auto emit = [&](bool past) {
+      emitEpilogue(place, past);
+      return Values();
+    };
+    choose(b, pastCaches, [&] { return emit(true); }, [&] { return emit(false); });
+  }
+
+  void emitEpilogue(const TilePlace &place, bool past) {
     loop(b, place.rows, [&](Value *r) {
       Value *row = rowOf(place, r);
       expression.enterRow(row);
@@ -217,13 +231,14 @@ private:
             b.CreateInBoundsGEP(b.getFloatTy(), tileOf(s, place), b.CreateNSWMul(r, width)));
       loop(b, place.panels, [&](Value *p) {
         Value *within = b.CreateNSWMul(p, b.getInt64(panelWidth));
-        emitColumns(b.CreateNSWAdd(firstColumnOf(place), within), within, sums, starts);
+        emitColumns(b.CreateNSWAdd(firstColumnOf(place), within), within, sums, starts, past);
       });
     });
   }
 
   /// The epilogue of the 16 columns from `column` on, or of as many as there are.
-  void emitColumns(Value *column, Value *within, ArrayRef<Value *> sums, ArrayRef<Value *> starts) {
+  void emitColumns(Value *column, Value *within, ArrayRef<Value *> sums, ArrayRef<Value *> starts,
+                   bool past) {
     constexpr unsigned width = panelWidth;
     auto *vector = FixedVectorType::get(b.getFloatTy(), width);
     auto emit = [&](Value *mask) {
@@ -233,7 +248,10 @@ private:
             vector, b.CreateInBoundsGEP(b.getFloatTy(), sum, within), Align(cacheLine)));
       expression.enterColumns(column, width, mask, loaded);
       for (auto [result, start, value] : zip_equal(results, starts, wanted()))
-        result.store(expression.value(value), start, column, width, mask);
+        if (past && !mask)
+          result.storePastCaches(expression.value(value), start, column, width);
+        else
+          result.store(expression.value(value), start, column, width, mask);
       return Values();
     };
     if (std::optional<int64_t> known = frame.emission.known(sizeOf(segment.columns));
@@ -261,6 +279,7 @@ private:
   std::vector<TileAccess> results;
   TaskRange range{};
   Tiling rowTiling, panelTiling; // of the task
+  Value *pastCaches = nullptr;   // whether its results go there
   Value *columns = nullptr, *accumulators = nullptr;
   Value *width = nullptr; // columns of a tile: what its rows lie apart
 };

@@ -24,7 +24,7 @@ ContractionAttr withTiles(ContractionAttr schedule) {
                               int64_t(alignTo(schedule.getColumns(), tile.width())),
                               int64_t(alignTo(schedule.getK(), amx::depth)), schedule.getWork(),
                               schedule.getTasks(), schedule.getLongSum(), schedule.getLongTasks(),
-                              schedule.getRowsFirst(), noOther);
+                              schedule.getRowsFirst(), schedule.getNonTemporal(), noOther);
 }
 
 } // namespace weft::cpu

@@ -3,6 +3,9 @@
 
 #include "codegen/cpu/tiles/Prefetch.h"
 #include "codegen/emit/Loops.h"
+#include "ir/cpu/Tile.h"
+
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
@@ -45,6 +48,17 @@ void TileAccess::enterTask(const TaskRange &range, Value *tables, int64_t maxRow
     columnTable = free;
     fillOffsets(frame, columns, range.firstColumn, range.columns, columnTable);
   }
+}
+
+Value *TileAccess::hasWholeLines() const {
+  IRBuilderBase &b = frame.builder;
+  if (!element.memory->isFloatTy() || !rows.linear() || !columns.linear() ||
+      !columns.contiguousBy(panelWidth))
+    return b.getFalse();
+  Value *stride = frame.emission.size(b, rows.stride(), frame.sizes);
+  Value *bits = b.CreateOr(b.CreatePtrToInt(base, b.getInt64Ty()),
+                           b.CreateNSWMul(stride, b.getInt64(sizeof(float))));
+  return b.CreateIsNull(b.CreateAnd(bits, b.getInt64(cacheLine - 1)));
 }
 
 Value *TileAccess::row(Value *index) const {
@@ -128,6 +142,21 @@ void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, 
   }
   Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
   element.store(builder, value, to, mask);
+}
+
+// Such a store faults elsewhere than at a multiple of its size.
+void TileAccess::storePastCaches(Value *value, Value *row, Value *column, unsigned lanes) const {
+  IRBuilderBase &builder = frame.builder;
+  if (!value->getType()->isVectorTy())
+    value = builder.CreateVectorSplat(lanes, value);
+  Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
+  StoreInst *store = builder.CreateAlignedStore(value, to, Align(lanes * sizeof(float)));
+  auto *one = ConstantAsMetadata::get(builder.getInt32(1));
+  store->setMetadata(LLVMContext::MD_nontemporal, MDNode::get(builder.getContext(), one));
+}
+
+void fenceNonTemporal(IRBuilderBase &builder) {
+  builder.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
 }
 
 void TileAccess::prefetch(Value *row, Value *column) const {

@@ -33,6 +33,11 @@ public:
   llvm::Value *load(llvm::Value *row, llvm::Value *column, unsigned lanes, llvm::Value *mask) const;
   void store(llvm::Value *value, llvm::Value *row, llvm::Value *column, unsigned lanes,
              llvm::Value *mask) const;
+  /// Whether the rows of the task are whole cache lines of float32 (i1).
+  llvm::Value *hasWholeLines() const;
+  /// Stores such lines past the caches. Before others read them, `fenceNonTemporal` must have run.
+  void storePastCaches(llvm::Value *value, llvm::Value *row, llvm::Value *column,
+                       unsigned lanes) const;
   /// Whether each row has columns of its own, `lanes` at a time side by side.
   bool hasRuns(unsigned lanes) const { return !rows.invariant() && columns.contiguousBy(lanes); }
   /// Asks for the memory of a column, which need not exist.
@@ -51,6 +56,9 @@ private:
   llvm::Value *base = nullptr, *rowTable = nullptr, *columnTable = nullptr;
   llvm::Value *firstRow = nullptr, *firstColumn = nullptr;
 };
+
+/// What has been stored past the caches is there before what is stored from here on.
+void fenceNonTemporal(llvm::IRBuilderBase &builder);
 
 /// table[i] = the offset in elements at index first + i, for i < count.
 void fillOffsets(const Frame &frame, const Walk &walk, llvm::Value *first, llvm::Value *count,

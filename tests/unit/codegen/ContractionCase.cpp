@@ -23,12 +23,12 @@ std::string blocks(int64_t rows, int64_t columns, int64_t k, Beside beside) {
     return fmt::format("\"{}\" = #cpu.contraction<tile = {}x{}, unroll = 4, accumulators = {}, "
                        "rows = {}, columns = {}, "
                        "k = {}, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, "
-                       "rows_first = {}, few = {}x{}>",
+                       "rows_first = {}, non_temporal = {}, few = {}x{}>",
                        isa, tileRows, tileColumns,
                        tileRows * tileColumns / (tileRows == 8 ? 16 : 8),
                        (rows + tileRows - 1) / tileRows * tileRows,
                        (columns + tileColumns - 1) / tileColumns * tileColumns, k, beside.rowsFirst,
-                       beside.fewRows, beside.fewWidths * tileColumns);
+                       beside.nonTemporal, beside.fewRows, beside.fewWidths * tileColumns);
   };
   return fmt::format("schedule = {{{}, {}}}", one("x86-64-v3", 6, 16), one("avx512", 8, 48));
 }

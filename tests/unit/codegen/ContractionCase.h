@@ -15,6 +15,7 @@ Tensor product(const std::vector<std::string> &dims, const std::vector<std::stri
 struct Beside {
   bool rowsFirst = false;
   int64_t fewRows = 1, fewWidths = 1;
+  bool nonTemporal = false;
 };
 
 /// Schedules with small blocks: rows and columns are rounded up to whole tiles.

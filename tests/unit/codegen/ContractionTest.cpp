@@ -32,6 +32,22 @@ TEST_P(ContractionTest, ManyBlocks) {
     checkPlain(kernel, 53, 333, k);
 }
 
+// Rows of 64 and 96 columns are whole cache lines; those of 72 and 333 are not, and are stored as
+// always.
+TEST_P(ContractionTest, PastTheCaches) {
+  const std::string schedule = ", " + blocks(16, 96, 8, {.nonTemporal = true});
+  Kernel kernel(GetParam(), plain({"m", "n", "k"}, schedule));
+  ASSERT_TRUE(kernel.ok());
+  EXPECT_NE(kernel.llvm().find("!nontemporal"), std::string::npos);
+  EXPECT_NE(kernel.llvm().find("sfence"), std::string::npos);
+  for (int64_t n : {1, 16, 17, 64, 72, 96, 112, 333})
+    for (int64_t k : {0, 8, 31})
+      checkPlain(kernel, 53, n, k);
+  Kernel known(GetParam(), plain({"m", "n=112", "k=9"}, schedule));
+  ASSERT_TRUE(known.ok());
+  checkPlain(known, 33, 112, 9);
+}
+
 // Sums of blocks are added up, not single terms one after the other: those were 1e-4 off here, and
 // 4% at 4,000,000.
 TEST_P(ContractionTest, LongSumsKeepTheirDigits) {

@@ -84,7 +84,7 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b) {{
   const int64_t rows[] = {8, 16, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
   return module(dims, text,
                 blocks(rows[draw.below(4)], columns[draw.below(3)], k[draw.below(4)],
-                       {.rowsFirst = draw.chance(0.5)}));
+                       {.rowsFirst = draw.chance(0.5), .nonTemporal = draw.chance(0.5)}));
 }
 
 Sizes sizesFrom(Draw &draw) {

@@ -132,9 +132,10 @@ func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b, %r: !y) {{
       "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
       R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[form.body]);
   const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
-  return Kernel(isa, module(dims, text,
-                            blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
-                                   {.rowsFirst = draw.chance(0.5)})));
+  return Kernel(isa,
+                module(dims, text,
+                       blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
+                              {.rowsFirst = draw.chance(0.5), .nonTemporal = draw.chance(0.5)})));
 }
 
 int64_t sizeAbout(Draw &draw, int64_t tile) {
