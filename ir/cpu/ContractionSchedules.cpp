@@ -50,8 +50,8 @@ static Tile fewWithin(Tile tile, Tile few) {
 
 ContractionAttr ContractionAttr::withFew(Tile few) const {
   return get(getContext(), getTile(), getUnroll(), getAccumulators(), getRows(), getColumns(),
-             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(), getNonTemporal(),
-             few);
+             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(),
+             getNonTemporal(), few);
 }
 
 /// Some left side is not contiguous along what is summed, so each task packs it.
