@@ -248,10 +248,7 @@ private:
             vector, b.CreateInBoundsGEP(b.getFloatTy(), sum, within), Align(cacheLine)));
       expression.enterColumns(column, width, mask, loaded);
       for (auto [result, start, value] : zip_equal(results, starts, wanted()))
-        if (past && !mask)
-          result.storePastCaches(expression.value(value), start, column, width);
-        else
-          result.store(expression.value(value), start, column, width, mask);
+        result.store(expression.value(value), start, column, width, mask, past);
       return Values();
     };
     if (std::optional<int64_t> known = frame.emission.known(sizeOf(segment.columns));

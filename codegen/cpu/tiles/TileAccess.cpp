@@ -129,7 +129,9 @@ Value *TileAccess::load(Value *row, Value *column, unsigned lanes, Value *mask) 
   return toRegister(element.load(builder, from, lanes, mask));
 }
 
-void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, Value *mask) const {
+// A non-temporal store faults elsewhere than at a multiple of its size.
+void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, Value *mask,
+                       bool pastCaches) const {
   IRBuilderBase &builder = frame.builder;
   if (!value->getType()->isVectorTy())
     value = builder.CreateVectorSplat(lanes, value);
@@ -141,15 +143,10 @@ void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, 
     return;
   }
   Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
-  element.store(builder, value, to, mask);
-}
-
-// Such a store faults elsewhere than at a multiple of its size.
-void TileAccess::storePastCaches(Value *value, Value *row, Value *column, unsigned lanes) const {
-  IRBuilderBase &builder = frame.builder;
-  if (!value->getType()->isVectorTy())
-    value = builder.CreateVectorSplat(lanes, value);
-  Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
+  if (mask || !pastCaches) {
+    element.store(builder, value, to, mask);
+    return;
+  }
   StoreInst *store = builder.CreateAlignedStore(value, to, Align(lanes * sizeof(float)));
   auto *one = ConstantAsMetadata::get(builder.getInt32(1));
   store->setMetadata(LLVMContext::MD_nontemporal, MDNode::get(builder.getContext(), one));

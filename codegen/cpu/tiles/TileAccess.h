@@ -31,13 +31,12 @@ public:
   /// are not touched and read as 0. No mask: all are on. Elements are converted from and to their
   /// form in registers.
   llvm::Value *load(llvm::Value *row, llvm::Value *column, unsigned lanes, llvm::Value *mask) const;
+  /// Where the rows of the task have whole lines, elements may be stored past the caches. Before
+  /// others read them, `fenceNonTemporal` must have run.
   void store(llvm::Value *value, llvm::Value *row, llvm::Value *column, unsigned lanes,
-             llvm::Value *mask) const;
+             llvm::Value *mask, bool pastCaches = false) const;
   /// Whether the rows of the task are whole cache lines of float32 (i1).
   llvm::Value *hasWholeLines() const;
-  /// Stores such lines past the caches. Before others read them, `fenceNonTemporal` must have run.
-  void storePastCaches(llvm::Value *value, llvm::Value *row, llvm::Value *column,
-                       unsigned lanes) const;
   /// Whether each row has columns of its own, `lanes` at a time side by side.
   bool hasRuns(unsigned lanes) const { return !rows.invariant() && columns.contiguousBy(lanes); }
   /// Asks for the memory of a column, which need not exist.
