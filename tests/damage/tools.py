@@ -138,8 +138,8 @@ def main(weft):
         hunt.format("gguf", blocks, [weft, "import", plain, "--from", blocks, "-o", folder / "from-gguf"], gguf(keys, {"w": (8, (2, 64), bytes(136))}))
 
         program, bare = folder / "program", folder / "bare"
-        run(weft, "build", source, *model, "-o", bare)
-        run(weft, "build", source, *model, "--weights", weights, "--tokenizer", "byte", "-o", program)
+        run(weft, "build", "--isa", "native", source, *model, "-o", bare)
+        run(weft, "build", "--isa", "native", source, *model, "--weights", weights, "--tokenizer", "byte", "-o", program)
         generate = [program, "generate", "--prompt", "To be", "--max-tokens", "2", "--quiet"]
         hunt.format("carried", program, generate, begin=(bare.stat().st_size + 4095) // 4096 * 4096 + 4096)
     return 1 if hunt.failed else 0

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import unittest
 
-from program import ROOT, WEFT, ProgramTest, newest_step, run
+from program import ROOT, WEFT, ProgramTest, build, newest_step, run
 from images import png
 
 import shared_library
@@ -29,14 +29,14 @@ class Alone(ProgramTest):
         cls.pairs.write_text("".join(f"{a} {b}{c}.\t{x} {y}{z}.\n" for a, x in WHO for b, y in WHAT for c, z in WHEN))
         cls.model = (ROOT / "examples/translation/translation.weft", "--config", "full", "--set", SIZES, "--isa", "x86-64-v3")
         cls.translate = cls.folder / "translate"
-        run(WEFT, "build", *cls.model, "-o", cls.translate)
+        build(*cls.model, "-o", cls.translate)
         run(cls.translate, "train", "--data", f"pairs:{cls.pairs}", "--validate-on", "6", "--held-out", "random", "--min-count", "1",
             "--epochs", "60", "--batch", "8", "--seed", "1", "--out", cls.folder / "run", "--quiet")
 
     def alone(self, name, *options):
         """A folder with nothing but what is built."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        run(WEFT, "build", *options, "-o", folder / name)
+        build(*options, "-o", folder / name)
         self.assertEqual(os.listdir(folder), [name])
         return folder
 
@@ -79,11 +79,11 @@ class Alone(ProgramTest):
         self.assertIn("this program has no source vocabulary", self.says(folder, "generate", *self.sources(), expect=2).stderr)
         self.assertIn("this program has no source-tokenizer.json",
                       self.says(folder, "eval", "--data", f"pairs:{self.pairs}", expect=1).stderr)
-        run(WEFT, "build", *self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json", "--source-tokenizer",
+        build(*self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json", "--source-tokenizer",
             kept / "source-tokenizer.json", "-o", folder / "program")
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
         self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
-        said = run(WEFT, "build", *self.model, "--weights", weights, "--source-tokenizer", kept / "tokenizer.json", "--tokenizer",
+        said = build(*self.model, "--weights", weights, "--source-tokenizer", kept / "tokenizer.json", "--tokenizer",
                    kept / "source-tokenizer.json", "-o", folder / "none", expect=1)
         self.assertRegex(said.stderr, "the tokenizer \\(words\\) has|vocabulary of the other language")
         for option in ("--end", "--suppress"):
@@ -98,7 +98,7 @@ class Alone(ProgramTest):
             self.assertEqual(["\n  --" + option in shown for option in ("seq ", "pairs ", "keep-case ", "mean ")], [True, True, True, False])
         self.assertIn("\n  --tokenizer ", run(self.translate, "generate", "--help").stdout)
         self.assertIn(" byte, merges:FILE, words:FILE, or a FILE: ", run(self.translate, "generate", "--help").stdout)
-        said = run(WEFT, "build", *self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
+        said = build(*self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
         self.assertIn("--source-tokenizer goes with --weights", said.stderr)
 
     def test_exchanged_vocabularies_are_named(self):
@@ -178,7 +178,7 @@ class Alone(ProgramTest):
     def test_images_are_seen_as_in_the_training(self):
         sizes = (ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8", "--isa",
                  "x86-64-v3")
-        run(WEFT, "build", *sizes, "-o", self.digits)
+        build(*sizes, "-o", self.digits)
         for part, count in (("train", 12), ("test", 6)):
             for number in range(count):
                 for name, level in (("dark", 60), ("light", 120)):

@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from program import ROOT, WEFT, ProgramTest, main, run
+from program import ROOT, WEFT, ProgramTest, build, main, run
 
 SIZES = "batch=40,seq=64"  # so many that a tenth of a unit, as bytes are printed, is little
 WIDE = ["--set", "vocab=1500"]  # logits are what a step has most of
@@ -106,12 +106,12 @@ class Budget(ProgramTest):
 
     def test_what_is_wrong_is_said(self):
         def said(budget, *more):
-            return run(WEFT, "build", GPT, "--config", "tiny", "--recompute-budget", budget, *more, "-o", self.folder / "none", expect=2).stderr
+            return build(GPT, "--config", "tiny", "--recompute-budget", budget, *more, "-o", self.folder / "none", expect=2).stderr
         self.assertIn("takes bytes first, as 2GiB or 300MB, not `much`", said("much"))
         self.assertIn("takes bytes first, as 2GiB or 300MB, not `2 GeB`", said("2 GeB,batch=4"))
         self.assertIn("takes NAME=N with a number from 1 behind the bytes, not `batch`", said("2GiB,batch"))
         self.assertIn("`bach`", said("2GiB,bach=4"))
-        self.assertIn("no gradients", run(WEFT, "build", ROOT / "examples/attention/attention.weft", "--recompute-budget", "2GiB", "-o",
+        self.assertIn("no gradients", build(ROOT / "examples/attention/attention.weft", "--recompute-budget", "2GiB", "-o",
                                           self.folder / "none", expect=2).stderr)
 
 

@@ -2,7 +2,7 @@
 import ctypes
 import pathlib
 
-from program import ROOT, WEFT, ProgramTest, compile_c, main, run
+from program import ROOT, WEFT, ProgramTest, build, compile_c, main, run
 import shared_library
 
 
@@ -22,7 +22,7 @@ class Decode(ProgramTest):
         source.write_text("dim vocab = 3, seq\n"
                           "entry logits(tokens: vocab[seq]) -> [seq, vocab] = cumsum[seq](where(index(vocab) == tokens, 1.0, 0))\n"
                           "entry generate = decode[seq](logits, start = 0, max = 8)\n")
-        run(WEFT, "build", source, "--shared", "-o", library)
+        build(source, "--shared", "-o", library)
         program = shared_library.load(library)
         program.weft_open.restype = program.weft_generator_open.restype = ctypes.c_void_p
         program.weft_error.restype = ctypes.c_char_p
@@ -43,7 +43,7 @@ class Decode(ProgramTest):
         ahead = self.folder / "ahead.weft"
         ahead.write_text(source.replace("index(key) <= index(seq)", "index(key) <= index(seq) + 1"))
         self.assertNotEqual(ahead.read_text(), source)
-        refused = run(WEFT, "build", ahead, "--config", "tiny", "-o", self.folder / "ahead", expect=1)
+        refused = build(ahead, "--config", "tiny", "-o", self.folder / "ahead", expect=1)
         self.assertIn("E0510", refused.stderr)
         line = next(i for i, text in enumerate(ahead.read_text().splitlines(), 1) if "attend" in text)
         self.assertIn(f"ahead.weft:{line}:", refused.stderr)

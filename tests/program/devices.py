@@ -4,7 +4,7 @@ import os
 import pathlib
 import re
 
-from program import ROOT, TEXT, WEFT, ProgramTest, compile_c, main, newest_step, run
+from program import ROOT, TEXT, WEFT, ProgramTest, build, compile_c, main, newest_step, run
 import safetensors  # in tests/record, which `program` adds to the path
 from images import png
 from look_pairs import PAIRS
@@ -24,7 +24,7 @@ class Devices(ProgramTest):
         cls.programs = {}
         for precision in NEAR:
             cls.programs[precision] = cls.folder / f"gpt-{precision}"
-            run(WEFT, "build", *GPT, *TARGETS, "--precision", precision, "-o", cls.programs[precision])
+            build(*GPT, *TARGETS, "--precision", precision, "-o", cls.programs[precision])
 
     def losses(self, out):
         rows = [json.loads(line) for line in (self.folder / out / "log.jsonl").read_text().splitlines()]
@@ -58,13 +58,13 @@ class Devices(ProgramTest):
     def test_trains_on_pairs(self):
         pairs, program = self.folder / "pairs.tsv", self.folder / "translate"
         pairs.write_text(PAIRS)
-        run(WEFT, "build", ROOT / "examples/translation/translation.weft", "--config", "full", "--set", "svocab=9,tvocab=10,model=16,head=2,ff=20", *TARGETS,
+        build(ROOT / "examples/translation/translation.weft", "--config", "full", "--set", "svocab=9,tvocab=10,model=16,head=2,ff=20", *TARGETS,
             "-o", program)
         self.both(program, "--data", f"pairs:{pairs}", "--min-count", "1", "--batch", "2", "--validate-on", "1")
 
     def test_trains_on_images(self):
         program, grey = self.folder / "digits", self.folder / "grey"
-        run(WEFT, "build", ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8", *TARGETS, "-o", program)
+        build(ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8", *TARGETS, "-o", program)
         for part, count in (("train", 8), ("test", 4)):
             for number in range(count):
                 for name, level in (("dark", 20), ("light", 180)):
@@ -92,7 +92,7 @@ class Devices(ProgramTest):
         compare = self.folder / "compare"
         for precision, (near, tie) in {"float32": (2e-5, 0), "bf16": (0.05, 0.05)}.items():
             library, weights = self.folder / f"libgpt-{precision}.so", self.folder / f"weights-{precision}"
-            run(WEFT, "build", *GPT, "--precision", precision, "--target", "cuda-emulated", "--shared", "-o", library)
+            build(*GPT, "--precision", precision, "--target", "cuda-emulated", "--shared", "-o", library)
             run(WEFT, "init", *GPT, "--seed", "3", "-o", weights)
             compile_c(pathlib.Path(__file__).with_name("decode.c"), library, "-lm", "-Wl,-rpath,$ORIGIN", "-o", compare)
             worst = float(run(compare, weights, 64, tie, env={**os.environ, "WEFT_DEVICE": "cuda-emulated"}).stdout)

@@ -3,7 +3,7 @@ step, and what `weft doctor` says of devices. Usage: driver.py FOLDER (of the dr
 import os
 import sys
 
-from program import ROOT, TEXT, WEFT, ProgramTest, main, run
+from program import ROOT, TEXT, WEFT, ProgramTest, build, main, run
 
 FOLDER = sys.argv.pop(1)
 TOKENS, LAYERS = 12, 3
@@ -14,7 +14,7 @@ class Driver(ProgramTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.cuda = cls.folder / "cuda"
-        run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--set", f"layer={LAYERS}", "--precision", "bf16", "--target", "cpu,cuda",
+        build(ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--set", f"layer={LAYERS}", "--precision", "bf16", "--target", "cpu,cuda",
             "-o", cls.cuda)
         run(cls.cuda, "train", "--data", f"text:{TEXT}", "--out", cls.folder / "run", "--steps", "1", "--batch", "1", "--seq", "8", "--quiet", "--device",
             "cpu")

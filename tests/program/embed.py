@@ -2,7 +2,7 @@
 import json
 import pathlib
 
-from program import ROOT, WEFT, ProgramTest, compile_c, main, run
+from program import ROOT, ProgramTest, build, compile_c, main, run
 
 
 class Embed(ProgramTest):
@@ -36,7 +36,7 @@ class Embed(ProgramTest):
                             (("--shared", "--prefix", self.folder, "-o", "gpt"), "`-o libgpt.so`"),
                             (("--shared", "--prefix", "/dev/null/deps"), "/dev/null")):
             code = 1 if "/dev/null" in said else 2
-            self.assertIn(said, run(WEFT, "build", source, "--config", "tiny", *words, expect=code).stderr)
+            self.assertIn(said, build(source, "--config", "tiny", *words, expect=code).stderr)
 
     def test_two_models_in_one_process(self):
         both = [self.folder / "small.so", self.folder / "large.so"]
@@ -62,7 +62,7 @@ class Embed(ProgramTest):
         for words, said in ((("--symbol-prefix", "gpt_", "-o", "gpt"), "goes with `--shared`"),
                             (("--shared", "--symbol-prefix", "1x", "-o", "libgpt.so"), "the beginning of a name in C"),
                             (("--shared", "--symbol-prefix", "a-b", "-o", "libgpt.so"), "the beginning of a name in C")):
-            self.assertIn(said, run(WEFT, "build", source, "--config", "tiny", *words, expect=2).stderr)
+            self.assertIn(said, build(source, "--config", "tiny", *words, expect=2).stderr)
 
 
 if __name__ == "__main__":

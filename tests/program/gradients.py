@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-from program import ROOT, WEFT, ProgramTest, main, run
+from program import ROOT, WEFT, ProgramTest, build, main, run
 import safetensors
 
 SOURCE = """
@@ -91,11 +91,11 @@ class Gradients(ProgramTest):
         self.assertIn("gives no single number (`output: float[batch, out]`)", done.stderr)
         self.assertIn("add `--gradients-of forward` to `weft build`", done.stderr)
         program = self.folder / "with"
-        run(WEFT, "build", self.folder / "model.weft", "-o", program, "--gradients-of", "forward")
+        build(self.folder / "model.weft", "-o", program, "--gradients-of", "forward")
         self.assertEqual(set(self.same("forward", program)), PARAMETERS | {"x"})
-        done = run(WEFT, "build", self.folder / "model.weft", "-o", program, "--gradients-of", "forward,other", expect=1)
+        done = build(self.folder / "model.weft", "-o", program, "--gradients-of", "forward,other", expect=1)
         self.assertIn("there is no entry `other`; there is `forward`, `loss`, `later`, `vectors`, `positions`, `named`\n", done.stderr)
-        done = run(WEFT, "build", self.folder / "model.weft", "-o", program, "--gradients-of", "vectors", expect=1)
+        done = build(self.folder / "model.weft", "-o", program, "--gradients-of", "vectors", expect=1)
         self.assertIn("no gradient of `vectors`", done.stderr)
 
     def test_what_has_none(self):
@@ -115,7 +115,7 @@ class Gradients(ProgramTest):
             done = run(*way, "--outputs", self.folder / "twice.st", expect=2)
             self.assertIn("a result and a gradient are both called `x`; with --gradients FILE they are apart", done.stderr)
             self.files(way, "outputs", "gradients")
-        run(WEFT, "build", self.folder / "model.weft", "--shared", "-o", self.folder / "libmodel.so")
+        build(self.folder / "model.weft", "--shared", "-o", self.folder / "libmodel.so")
         said = run(sys.executable, pathlib.Path(__file__).with_name("library.py"), "./libmodel.so", "named.gradient", "x=[[1, 2, 3]]",
                    cwd=self.folder).stdout
         self.assertIn("error 3: entry named.gradient has two outputs `x`, of which one is a gradient", said)

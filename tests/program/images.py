@@ -5,7 +5,7 @@ import random
 import struct
 import zlib
 
-from program import ROOT, TEXT, WEFT, ProgramTest, main, run
+from program import ROOT, TEXT, ProgramTest, build, main, run
 
 ALLOWED = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libpthread.so.0"}
 
@@ -34,7 +34,7 @@ class Images(ProgramTest):
         random.seed(1)
         cls.digits = cls.folder / "digits"
         cls.model = (ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8")
-        run(WEFT, "build", *cls.model, "-o", cls.digits)
+        build(*cls.model, "-o", cls.digits)
         for part, count in (("train", 24), ("test", 8)):
             for number in range(count):
                 for name, level in (("dark", 20), ("light", 180)):
@@ -132,7 +132,7 @@ class Images(ProgramTest):
         problem = "renamed: has `a_light` and `b_dark`, which {} does not know, and lacks `dark` and `light`"
         self.assertIn(problem.format(path.parent), evaluated("renamed", 1).stderr)
         carrying = self.folder / "carrying"
-        run(WEFT, "build", *self.model, "--weights", self.folder / "named", "-o", carrying)
+        build(*self.model, "--weights", self.folder / "named", "-o", carrying)
         self.assertLess(json.loads(evaluated("one", 0, (), carrying).stdout)["loss"], 0.1)
         self.assertIn(problem.format("this program"), evaluated("renamed", 1, (), carrying).stderr)
         path.write_text(json.dumps({**state, "classes": ["dark", 7]}))

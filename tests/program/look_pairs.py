@@ -2,7 +2,7 @@
 import json
 import re
 
-from program import ROOT, WEFT, ProgramTest, main, run
+from program import ROOT, WEFT, ProgramTest, build, main, run
 import safetensors  # in tests/record, which `program` adds to the path
 
 PAIRS = "The cat sleeps.\tLe chat dort.\nThe dog sleeps.\tLe chien dort.\nThe cat eats.\tLe chat mange.\nThe dog eats.\tLe chien mange.\n"
@@ -16,7 +16,7 @@ class LookPairs(ProgramTest):
         super().setUpClass()
         (cls.folder / "pairs.tsv").write_text(PAIRS)
         cls.program = cls.folder / "translate"
-        run(WEFT, "build", ROOT / "examples/translation/translation.weft", *SIZES, "--probe", f"{CROSS},{SELF}", "-o", cls.program)
+        build(ROOT / "examples/translation/translation.weft", *SIZES, "--probe", f"{CROSS},{SELF}", "-o", cls.program)
         run(cls.program, "train", "--data", f"pairs:{cls.folder / 'pairs.tsv'}", "--min-count", "1", "--steps", "4", "--batch", "2",
             "--validate-on", "1", "--quiet", "--seed", "1", "--out", cls.folder / "run")
 
@@ -63,7 +63,7 @@ class LookPairs(ProgramTest):
 
     def test_fixed_lengths_are_padded(self):
         fixed = self.folder / "fixed"
-        run(WEFT, "build", ROOT / "examples/translation/translation.weft", SIZES[0], SIZES[1], SIZES[2], SIZES[3] + ",src=6", "--probe",
+        build(ROOT / "examples/translation/translation.weft", SIZES[0], SIZES[1], SIZES[2], SIZES[3] + ",src=6", "--probe",
             CROSS, "-o", fixed)
         picture = self.folder / "padded.svg"
         self.look("--source", "The cat eats.", "--prompt", "Le", "--save", CROSS, "--plot", picture, program=fixed)
@@ -85,7 +85,7 @@ class LookPairs(ProgramTest):
         said = run(self.program, "run", "--entry", "logits", "--weights", bare, "--source", "The cat.", expect=2).stderr
         self.assertIn("there is no source vocabulary beside the weights", said)
         plain = self.folder / "plain"
-        run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "-o", plain)
+        build(ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "-o", plain)
         said = run(plain, "run", "--entry", "logits", "--initialize", "1", "--source", "The cat.", expect=2).stderr
         self.assertIn("--source: this program takes no source", said)
         self.assertIn("  --source TEXT", run(self.program, "run", "--help").stdout)

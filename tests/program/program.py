@@ -22,6 +22,13 @@ def run(*arguments, expect=0, **more):
     return done
 
 
+def build(*arguments, **more):
+    """What a test builds it runs here: without code for other machines that is done in half the time. Where the sets themselves are what is
+    tested (generating.py, tests/tools/sets.test), and in what the pages show, programs carry all."""
+    chosen = () if "--isa" in arguments else ("--isa", "native")
+    return run(WEFT, "build", *arguments, *chosen, **more)
+
+
 def compile_c(source, *arguments):
     """With what `cc` is to a user, unless the build needs a compiler of its own (sanitizers)."""
     flags = os.environ.get("CFLAGS", "").split()
@@ -38,6 +45,7 @@ class ProgramTest(unittest.TestCase):
     """Builds examples/gpt, config tiny, or `source`, once for all tests of a file."""
 
     source = None
+    options = ()  # of every program of the example
 
     @classmethod
     def setUpClass(cls):
@@ -49,7 +57,7 @@ class ProgramTest(unittest.TestCase):
             return
         cls.program = cls.folder / "model"
         (cls.folder / "model.weft").write_text(cls.source)
-        run(WEFT, "build", cls.folder / "model.weft", "-o", cls.program)
+        build(cls.folder / "model.weft", "-o", cls.program)
 
     @classmethod
     def tearDownClass(cls):
@@ -57,7 +65,7 @@ class ProgramTest(unittest.TestCase):
 
     @classmethod
     def build(cls, *options):
-        run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *options)
+        build(ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *cls.options, *options)
 
     def train(self, out, *options, expect=0, program=None, batch=4, seq=32):
         return run(program or self.program, "train", "--data", f"text:{TEXT}", "--out", self.folder / out, "--batch", batch,

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from program import WEFT, run
+from program import WEFT, build, run
 import safetensors
 
 # Program, entry, input, and what is said (of a list: the numbers that come out).
@@ -141,8 +141,8 @@ class Sizes(unittest.TestCase):
     def program(self, source, *options):
         (self.folder / "model.weft").write_text(source + "\n")
         run(WEFT, "check", "model.weft", cwd=self.folder)
-        run(WEFT, "build", "model.weft", "-o", "model", *options, cwd=self.folder)
-        run(WEFT, "build", "model.weft", "--shared", "-o", "libmodel.so", *options, cwd=self.folder)
+        build("model.weft", "-o", "model", *options, cwd=self.folder)
+        build("model.weft", "--shared", "-o", "libmodel.so", *options, cwd=self.folder)
 
     def library(self, *arguments):
         return run(sys.executable, pathlib.Path(__file__).with_name("library.py"), "./libmodel.so", *arguments, cwd=self.folder).stdout

@@ -6,7 +6,7 @@ import resource
 import subprocess
 import unittest
 
-from program import WEFT, ProgramTest, compile_c, main, run
+from program import ProgramTest, build, compile_c, main, run
 import safetensors
 import shared_library
 
@@ -68,11 +68,11 @@ entry train = minimize(loss, summing(), data = tensors(x))
 class Steps(ProgramTest):
     def steps(self, source):
         (self.folder / "steps.weft").write_text(source)
-        run(WEFT, "build", self.folder / "steps.weft", "--shared", "-o", self.folder / "libsteps.so")
+        build(self.folder / "steps.weft", "--shared", "-o", self.folder / "libsteps.so")
         compile_c(pathlib.Path(__file__).with_name("steps.c"), self.folder / "libsteps.so", "-Wl,-rpath,$ORIGIN",
                   "-o", self.folder / "steps")
         run(self.folder / "steps", self.folder / "kept")
-        run(WEFT, "build", self.folder / "steps.weft", "-o", self.folder / "trains")
+        build(self.folder / "steps.weft", "-o", self.folder / "trains")
         done = run(self.folder / "trains", "train", "--resume", "--data", "tensors:none", "--out", self.folder / "kept", expect=1)
         self.assertIn("saved by weft_trainer_save", done.stderr)
         self.assertIn("--init", done.stderr)
@@ -87,7 +87,7 @@ class Steps(ProgramTest):
         for names in (("step", "steps", "loss"), ("low", "high", "wide")):
             source = self.folder / f"{names[0]}.weft"
             source.write_text(NAMED.format(*names))
-            run(WEFT, "build", source, "-o", self.folder / names[0])
+            build(source, "-o", self.folder / names[0])
             run(self.folder / names[0], "train", "--data", f"tensors:{self.folder / 'rows'}", "--steps", "4", "--out",
                 self.folder / f"out-{names[0]}", "--quiet")
             lines = (self.folder / f"out-{names[0]}/log.jsonl").read_text().splitlines()
@@ -99,7 +99,7 @@ class Steps(ProgramTest):
     def test_a_state_in_a_loop_of_an_optimizer(self):
         safetensors.write(self.folder / "rows", {"x": ("F32", [3, 4, 2], array.array("f", [0.25, 0.5] * 12))})
         (self.folder / "looped.weft").write_text(LOOPED)
-        run(WEFT, "build", self.folder / "looped.weft", "-o", self.folder / "looped")
+        build(self.folder / "looped.weft", "-o", self.folder / "looped")
         run(self.folder / "looped", "train", "--data", f"tensors:{self.folder / 'rows'}", "--steps", "3", "--out", self.folder / "out", "--quiet")
         got = safetensors.read(self.folder / "out/step-3/parameters.safetensors")
         expected = []

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from generating import GPT, LLAMA, SEED, GeneratingTest
-from program import ROOT, WEFT, main, run
+from program import ROOT, WEFT, build, main, run
 import shared_library
 
 REPORT = re.compile(r"^(\d+) texts, (\d+) tokens, .* a second(?:; (\d+) of (\d+) proposed kept, \d+ steps)?; prompts of (\d+) in ", re.M)
@@ -111,7 +111,7 @@ class Together(GeneratingTest):
     def test_a_sequence_begins_anew_after_an_error(self):
         """What `begin` makes of the inputs, here the encoder's, is of the parameters that there are when the first ids are taken in."""
         source, library = ROOT / "examples/translation/translation.weft", self.folder / "library.so"
-        run(WEFT, "build", source, "--config", "full", "--shared", "-o", library)
+        build(source, "--config", "full", "--shared", "-o", library)
         for i in (1, 2):
             run(WEFT, "init", source, "--config", "full", "--seed", i, "-o", self.folder / f"weights{i}")
         weft = shared_library.load(library)

@@ -144,7 +144,7 @@ class Programs:
         if (name, settings) not in self.built:
             path = self.folder / f"{name}{len(self.built)}"
             chosen = ["--set", settings] if settings else []
-            subprocess.run([self.weft, "build", HERE / "onnx" / f"{name}.weft", "-o", path, *chosen], check=True)
+            subprocess.run([self.weft, "build", "--isa", "native", HERE / "onnx" / f"{name}.weft", "-o", path, *chosen], check=True)
             facts = json.loads(subprocess.run([path, "info", "--json"], check=True, capture_output=True).stdout)
             self.built[name, settings] = path, {entry["name"]: entry["inputs"] for entry in facts["entries"]}
         return self.built[name, settings]

@@ -75,7 +75,7 @@ class Record:
         kind, (steps, columns), rows = recorded["x"]
         safetensors.write(self.folder / "rows.safetensors", {"x": (kind, [steps, 1, columns], rows)})
         safetensors.write(self.folder / "first.safetensors", {"w": recorded["w0"]})
-        if not self.command(self.weft, "build", HERE / "adamw.weft", "-o", self.folder / "adamw"):
+        if not self.command(self.weft, "build", "--isa", "native", HERE / "adamw.weft", "-o", self.folder / "adamw"):
             return
         for upto in (1, 2, 10, 100, 500, steps):
             out = self.folder / f"run{upto}"

@@ -30,7 +30,7 @@ class Model:
         self.ids = json.loads((DATA / "ref" / f"{name}.tokens.json").read_text())
         self.checkpoint, self.program = self.folder / "checkpoint", self.folder / "program"
         self.compiler("import", "--clause", "llama2c", "--from", DATA / f"{name}.bin", "--tokenizer", DATA / tokenizer, "-o", self.checkpoint)
-        self.compiler("build", "-o", self.program)
+        self.compiler("build", "--isa", "native", "-o", self.program)
 
     def compiler(self, command, *words):
         self.call(self.weft, command, PROGRAM, "--config", self.name, *words)

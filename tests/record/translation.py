@@ -59,12 +59,12 @@ class Record:
         safetensors.write(foreign, weights)
         safetensors.write(inputs, {name: recorded[f"in.{name}"] for name in ("source", "valid")})
         run(self.weft, "import", *program, "--from", foreign, "--clause", "torch", "-o", imported)
-        run(self.weft, "build", *program, "-o", self.folder / "translate")
+        run(self.weft, "build", "--isa", "native", *program, "-o", self.folder / "translate")
         lines = run(self.folder / "translate", "generate", "--checkpoint", imported, "--inputs", inputs, "--ids", "--quiet").splitlines()
         _, (rows, steps), ids = recorded["out.ids"]
         for row in range(rows):
             self.expect(f"003-decode-correct {row}", lines[row], " ".join(map(str, [1, *ids[row * steps:(row + 1) * steps]])))
-        run(self.weft, "build", *program, "--shared", "-o", self.folder / "libtranslate.so")
+        run(self.weft, "build", "--isa", "native", *program, "--shared", "-o", self.folder / "libtranslate.so")
         library = shared_library.load(self.folder / "libtranslate.so")
         for name in ("weft_open", "weft_generator_open", "weft_error"):
             getattr(library, name).restype = ctypes.c_char_p if name == "weft_error" else ctypes.c_void_p
@@ -109,7 +109,7 @@ class Record:
         texts = ["--source-tokenizer", f"words:{data}/source_vocabulary.txt", "--tokenizer", f"words:{data}/target_vocabulary.txt"]
         run(self.weft, "import", program, "--config", "trained", "--from", data / "aren-transliteration.f32.safetensors",
             "--clause", "trained", "-o", weights, *texts)
-        run(self.weft, "build", program, "--config", "trained", "--weights", weights, "-o", out)
+        run(self.weft, "build", "--isa", "native", program, "--config", "trained", "--weights", weights, "-o", out)
         most = 0.0
         for case in expected["scoring"]:
             ids = [target[expected["bos"]], *(target[word] for word in case["target"]), target[expected["eos"]]]
@@ -144,7 +144,7 @@ class Record:
         tiny, weights, out = (self.folder / name for name in ("tiny.weft", "gpt2-weights", "gpt2"))
         tiny.write_text(GPT2)
         run(self.weft, "import", tiny, "--config", "tiny", "--from", DATA / "gpt2-tiny/tiny_gpt2.f32.safetensors", "--clause", "tiny", "-o", weights)
-        run(self.weft, "build", tiny, "--config", "tiny", "-o", out)
+        run(self.weft, "build", "--isa", "native", tiny, "--config", "tiny", "-o", out)
         for given, wanted in zip(expected["input_ids"], expected["expected"]):
             found = run(out, "generate", "--checkpoint", weights, "--ids", "--prompt", " ".join(map(str, given)), "--beam",
                         expected["num_beams"], "--length-penalty", expected["length_penalty"], "--max-tokens",

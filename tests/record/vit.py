@@ -76,7 +76,7 @@ def main(weft):
         good &= correct == CORRECT and same == 10000
 
         # the same through the program's own reader of MNIST
-        vit.command(weft, "build", PROGRAM, "--config", "trained", "-o", vit.folder / "vit")
+        vit.command(weft, "build", "--isa", "native", PROGRAM, "--config", "trained", "-o", vit.folder / "vit")
         measured = json.loads(vit.command(vit.folder / "vit", "eval", "--checkpoint", vit.folder / "weights", "--data",
                                           f"images:{DATA / 'images/mnist'}", "--mean", "0.1307", "--std", "0.3081", "--batch", "50", "--json"))
         print(f"vit-mnist eval: {measured}")

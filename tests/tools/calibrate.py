@@ -22,11 +22,11 @@ def main(weft):
         text = (ROOT / "docs/language.md").read_bytes()
         for part, of in {"learned": text[: len(text) * 3 // 4], "unseen": text[len(text) * 3 // 4 :]}.items():
             (folder / part).write_bytes(of)
-        run(weft, "build", *MODEL, "-o", folder / "gpt")
+        run(weft, "build", "--isa", "native", *MODEL, "-o", folder / "gpt")
         run(folder / "gpt", "train", "--data", f"text:{folder}/learned", "--tokenizer", "byte", "--steps", 400, "--seed", 1, "--quiet", "--out", folder / "out")
 
         def lost(*options):
-            said = run(weft, "build", *MODEL, "--weights", folder / "out/step-400", "--weights-as", "int4", *options, "--measure", f"text:{folder}/unseen", "-o", folder / "four")
+            said = run(weft, "build", "--isa", "native", *MODEL, "--weights", folder / "out/step-400", "--weights-as", "int4", *options, "--measure", f"text:{folder}/unseen", "-o", folder / "four")
             print(said)
             kept = re.search(r"(\d) of (\d) rounded parameters are", said)
             return float(re.search(r"\(([+-][\d.]+) %\)", said)[1]), kept and (int(kept[1]), int(kept[2]))

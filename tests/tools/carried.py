@@ -37,7 +37,7 @@ class Library:
 def library(weft, config, weights, folder):
     """weft_open finds the weights, and weft_load puts others in their place without touching the file."""
     path, saved = folder / "libone.so", folder / "saved"
-    run(weft, "build", *config, "--weights", weights, "--tokenizer", "byte", "--shared", "-o", path)
+    run(weft, "build", "--isa", "native", *config, "--weights", weights, "--tokenizer", "byte", "--shared", "-o", path)
     whole = path.read_bytes()
     opened = Library(path)
     assert opened.calls.weft_save(opened.model, os.fsencode(saved)) == 0, opened.error()
@@ -50,7 +50,7 @@ def library(weft, config, weights, folder):
     opened.calls.weft_tokenizer_close(tokenizer)
     opened.calls.weft_close(opened.model)
     bare, cut = folder / "libtwo.so", folder / "libcut.so"
-    run(weft, "build", *config, "--weights", weights, "--shared", "-o", bare)
+    run(weft, "build", "--isa", "native", *config, "--weights", weights, "--shared", "-o", bare)
     opened = Library(bare)
     assert not opened.calls.weft_tokenizer_carried(opened.model) and "carries no tokenizer: build it" in opened.error()
     assert not opened.calls.weft_source_tokenizer_carried(opened.model) and "carries no tokenizer of sources" in opened.error()
@@ -70,8 +70,8 @@ def main(weft, model):
         run(weft, "init", *config, "--seed", 1, "-o", one)
         run(weft, "init", *config, "--seed", 2, "-o", two)
         program, bare = folder / "program", folder / "bare"
-        run(weft, "build", *config, "-o", bare)
-        run(weft, "build", *config, "--weights", one, "--tokenizer", "byte", "-o", program)
+        run(weft, "build", "--isa", "native", *config, "-o", bare)
+        run(weft, "build", "--isa", "native", *config, "--weights", one, "--tokenizer", "byte", "-o", program)
         assert sorted(path.name for path in folder.iterdir()) == ["bare", "one.safetensors", "program", "two.safetensors"]
         assert program.stat().st_mode & 0o111
 
@@ -103,7 +103,7 @@ def main(weft, model):
         pages = (program.stat().st_size - one.stat().st_size) / bare.stat().st_size
         assert pages < 1.2, "the weights are there once"
 
-        run(weft, "build", *config, "--weights", one, "-o", program)  # over the old one
+        run(weft, "build", "--isa", "native", *config, "--weights", one, "-o", program)  # over the old one
         assert generate(program) == first
         assert "this program has no tokenizer" in text(program, code=2)
         whole = program.read_bytes()
@@ -122,7 +122,7 @@ def main(weft, model):
         real.chmod(0o600)
         link = folder / "linked/program"
         link.symlink_to("real")
-        run(weft, "build", *config, "--weights", one, "-o", link)
+        run(weft, "build", "--isa", "native", *config, "--weights", one, "-o", link)
         assert beside.read_text() == "mine" and link.is_symlink() and real.stat().st_mode & 0o777 == 0o700
         assert generate(link) == first and sorted(each.name for each in (folder / "linked").iterdir()) == ["program", "program.empty", "real"]
 
@@ -132,20 +132,20 @@ def main(weft, model):
                             (("--shared", "-o", folder / "libgpt.a"), "`--shared` makes a shared library; name it `" + str(folder / "libgpt.so")),
                             (("-o", folder / "gpt.o"), "makes programs, and with `--shared` shared libraries"),
                             (("-o", folder / "libgpt.a"), "makes programs, and with `--shared` shared libraries")):
-            assert said in run(weft, "build", *config, *words, code=2), words
+            assert said in run(weft, "build", "--isa", "native", *config, *words, code=2), words
         assert not list(folder.glob("libgpt*"))
 
         kept = program.read_bytes()
         one.write_bytes(one.read_bytes()[:-4])
-        assert "one.safetensors" in run(weft, "build", *config, "--weights", one, "-o", program, code=1)
+        assert "one.safetensors" in run(weft, "build", "--isa", "native", *config, "--weights", one, "-o", program, code=1)
         assert program.read_bytes() == kept and not list(folder.glob("*.empty"))
         library(weft, config, two, folder)
-        run(weft, "build", *config, "--tokenizer", "byte", "-o", program, code=2)
+        run(weft, "build", "--isa", "native", *config, "--tokenizer", "byte", "-o", program, code=2)
 
         merges = folder / "merges.txt"
         merges.write_text("t h\n")
         run(weft, "init", *config, "--seed", 1, "-o", one)
-        error = run(weft, "build", *config, "--weights", one, "--tokenizer", f"merges:{merges}", "-o", folder / "none", code=1)
+        error = run(weft, "build", "--isa", "native", *config, "--weights", one, "--tokenizer", f"merges:{merges}", "-o", folder / "none", code=1)
         assert "the tokenizer (bpe) has 258 ids, but the model's vocab is 256" in error, error
         assert not list(folder.glob("none*"))
     print("ok")

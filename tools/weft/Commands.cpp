@@ -52,15 +52,14 @@ static Specs optionsOfRun() {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
-  return joined(
-      specs,
-      {{"threads", "N", "threads (all cores; SMT siblings are one)"},
-       {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
-       targetOption,
-       {"isa", "LIST",
-        "instruction sets to build: x86-64-v3, avx512, avx512-bf16, amx; of cuda, "
-        "sm_80, sm_90a (all, amx aside, avx512-bf16 where the program gains by it)"},
-       {"interpret", "", "the float64 interpreter instead of compiled code"}});
+  return joined(specs, {{"threads", "N", "threads (all cores; SMT siblings are one)"},
+                        {"device", "NAME",
+                         "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
+                        targetOption,
+                        {"isa", "LIST",
+                         "instruction sets to build: x86-64-v3, avx512, avx512-bf16, amx; of cuda, "
+                         "sm_80, sm_90a (what this machine would choose; of cuda, all)"},
+                        {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
 const std::vector<Command> &commands() {
@@ -74,7 +73,8 @@ const std::vector<Command> &commands() {
              targetOption,
              {"isa", "LIST",
               "instruction sets to carry: x86-64-v3, avx512, avx512-bf16, amx; of cuda, sm_80, "
-              "sm_90a (all, amx aside, avx512-bf16 where the program gains by it)"},
+              "sm_90a; native: the CPU's one that this machine would choose (all, amx aside, "
+              "avx512-bf16 where the program gains by it)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",

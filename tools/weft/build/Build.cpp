@@ -6,13 +6,13 @@
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/build/Calibrated.h"
 #include "tools/weft/build/CarriedWeights.h"
+#include "tools/weft/build/InstructionSets.h"
 #include "tools/weft/build/Measured.h"
 #include "tools/weft/build/Package.h"
 #include "tools/weft/weights/WeightsReport.h"
 
 #include "ir/model/weights/WeightsAs.h"
 #include "runtime/base/files/NewFile.h"
-#include "runtime/machine/Isa.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,86 +26,6 @@
 #include <unistd.h>
 
 namespace weft {
-
-std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, const Target &target,
-                                                   size_t usual) {
-  llvm::ArrayRef<llvm::StringRef> known = target.instructionSets();
-  llvm::SmallVector<llvm::StringRef> names(known.take_front(usual));
-  std::string list = arguments.get("isa");
-  if (arguments.has("isa")) {
-    names.clear();
-    llvm::StringRef(list).split(names, ',');
-  }
-  std::vector<std::string> result;
-  for (llvm::StringRef name : names) {
-    if (!llvm::is_contained(known, name)) {
-      fmt::print(stderr, "weft: there is no instruction set `{}`; there {} {}\n", name.str(),
-                 known.size() == 1 ? "is" : "are", llvm::join(known, " and "));
-      return std::nullopt;
-    }
-    if (llvm::is_contained(result, name)) {
-      fmt::print(stderr, "weft: --isa says `{}` twice\n", name.str());
-      return std::nullopt;
-    }
-    result.push_back(name.str());
-  }
-  return result;
-}
-
-std::optional<cpu::Isa> chosenIsa(const Arguments &arguments, std::string &problem) {
-  if (arguments.has("isa")) {
-    auto sets = chosenSets(arguments, cpuTarget());
-    if (!sets || sets->size() != 1)
-      return problem = sets ? "--isa takes one instruction set" : "", std::nullopt;
-    return cpu::isaNamed(sets->front());
-  }
-  cpu::Isa best = cpu::Isa::x86_64_v3;
-  for (const cpu::Machine &machine : cpu::machines())
-    if (runtime::machineGainsBy(int(machine.isa)) && runtime::machineRuns(int(machine.isa)))
-      best = machine.isa;
-  return best;
-}
-
-/// By number of the target.
-using SetsByTarget = std::vector<std::vector<std::string>>;
-
-/// The sets that --isa names of each target, or all; nothing, and a message, where one is of none.
-static std::optional<SetsByTarget> setsFor(const Arguments &arguments,
-                                           llvm::ArrayRef<const Target *> targets) {
-  SetsByTarget result;
-  if (targets.size() == 1) {
-    auto sets = chosenSets(arguments, *targets.front());
-    if (!sets)
-      return std::nullopt;
-    return SetsByTarget{*sets};
-  }
-  std::string list = arguments.get("isa");
-  llvm::SmallVector<llvm::StringRef> names;
-  if (arguments.has("isa"))
-    llvm::StringRef(list).split(names, ',');
-  llvm::SmallVector<llvm::StringRef> known;
-  for (const Target *target : targets) {
-    std::vector<std::string> sets;
-    for (llvm::StringRef set : target->instructionSets())
-      if (names.empty() || llvm::is_contained(names, set))
-        sets.push_back(set.str());
-    if (sets.empty()) {
-      fmt::print(stderr, "weft: --isa names no instruction set of the target `{}`; there {} {}\n",
-                 target->name().str(), target->instructionSets().size() == 1 ? "is" : "are",
-                 llvm::join(target->instructionSets(), " and "));
-      return std::nullopt;
-    }
-    llvm::append_range(known, target->instructionSets());
-    result.push_back(std::move(sets));
-  }
-  for (llvm::StringRef name : names)
-    if (!llvm::is_contained(known, name)) {
-      fmt::print(stderr, "weft: there is no instruction set `{}`; there are {}\n", name.str(),
-                 llvm::join(known, " and "));
-      return std::nullopt;
-    }
-  return result;
-}
 
 /// What is wrong with a name that says something else than `--shared` does, or nothing.
 static std::optional<std::string> wrongName(llvm::StringRef output, bool shared) {
@@ -193,7 +113,7 @@ static bool roundsAsAsked(mlir::ModuleOp plan, bool whole, const char *said) {
 
 /// Code of the program for all targets, from the stage `fused` on: each is a program of its own,
 /// which names the next one.
-static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
+static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
                     const std::string &weightsFrom, std::optional<CarriedWeights> &carried,
                     std::vector<EmittedCode> &objects) {
   llvm::ArrayRef<const Target *> targets = compilation.allTargets;
@@ -234,11 +154,7 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if (isFirst && compilation.arguments.has("calibrate") &&
         !calibrate(compilation.arguments, compilation.module(), *carried))
       return false;
-    std::vector<std::string> carriedSets = sets[number];
-    if (!compilation.arguments.has("isa"))
-      llvm::erase_if(carriedSets, [&](const std::string &set) {
-        return !target->gainsBy(compilation.module(), set);
-      });
+    std::vector<std::string> carriedSets = sets.carried(number, *target, compilation.module());
     auto lowered = target->lower(compilation.module(), objectForm, carriedSets, CodeEffort::full,
                                  {symbol(number), isLast ? "" : symbol(number + 1)});
     if (failed(lowered))
@@ -261,11 +177,12 @@ static bool said(const std::optional<std::string> &problem) {
   return problem.has_value();
 }
 
-int buildTo(Compilation &compilation, const std::string &output, bool shared,
+int buildTo(Compilation &compilation, const std::string &output, RunsOn where, bool shared,
             const std::string &weightsFrom) {
   if (!compilation.target)
     return exitUsage;
-  std::optional<SetsByTarget> sets = setsFor(compilation.arguments, compilation.allTargets);
+  std::optional<SetsToBuild> sets =
+      setsToBuild(compilation.arguments, compilation.allTargets, where);
   if (!sets)
     return exitUsage;
   if (!compilation.model())
@@ -380,7 +297,8 @@ int runBuild(const Arguments &arguments) {
     for (const std::string &file : {output, package->header(), package->description()})
       compilation.outputs.push_back({"prefix", file});
   }
-  int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
+  int code = buildTo(compilation, output, RunsOn::everyMachine, arguments.has("shared"),
+                     arguments.get("weights"));
   if (code != exitOk)
     return code;
   fmt::print("{}", weightsReport(compilation.module()));

@@ -55,7 +55,8 @@ int measure(const Arguments &arguments, const std::string &program) {
   Compilation compilation(exact, /*several=*/true);
   compilation.gradients = true;
   compilation.warns = false;
-  if (int code = buildTo(compilation, exact.get("output"), false, exact.get("weights"));
+  if (int code = buildTo(compilation, exact.get("output"), RunsOn::thisMachine, false,
+                         exact.get("weights"));
       code != exitOk)
     return code;
   std::string data = arguments.get("measure");

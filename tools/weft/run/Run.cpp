@@ -60,7 +60,7 @@ int runRun(const Arguments &arguments) {
   if (folder.path.empty())
     return exitUser;
   std::string program = folder.path + "/program";
-  int result = buildTo(compilation, program, false);
+  int result = buildTo(compilation, program, RunsOn::thisMachine);
   return result == exitOk ? runProgram(program, programArguments(arguments)) : result;
 }
 

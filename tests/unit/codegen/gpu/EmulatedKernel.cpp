@@ -5,6 +5,7 @@
 #include "runtime/emulator/Symbols.h"
 
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -48,6 +49,8 @@ EmulatedKernel::EmulatedKernel(KernelModule given, const char *architecture,
   gpu::optimize(*given.module, *machine);
   compile(std::move(given), options);
 }
+
+EmulatedKernel::~EmulatedKernel() = default;
 
 void EmulatedKernel::compile(KernelModule given, const gpu::EmulateOptions &options) {
   InitializeNativeTarget();

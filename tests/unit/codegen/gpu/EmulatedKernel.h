@@ -6,12 +6,15 @@
 #include "runtime/emulator/Launch.h"
 #include "tests/unit/codegen/gpu/Assembled.h"
 
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace llvm::orc {
+class LLJIT; // a header of two seconds, in every test of a kernel
+}
 
 namespace weft::test {
 
@@ -36,6 +39,7 @@ public:
   /// Optimized for this architecture first, as what becomes PTX is.
   EmulatedKernel(KernelModule given, const char *architecture,
                  const gpu::EmulateOptions &options = {});
+  ~EmulatedKernel();
 
   /// What goes wrong, or "".
   std::string run(std::vector<void *> arguments, const emulator::Grid &grid,
