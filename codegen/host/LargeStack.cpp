@@ -1,7 +1,10 @@
 // Threads with room for recursion along long chains of operations.
 #include "codegen/host/LargeStack.h"
 
+#include <algorithm>
+#include <atomic>
 #include <pthread.h>
+#include <thread>
 
 namespace weft {
 
@@ -10,21 +13,26 @@ namespace weft {
 static constexpr size_t stackBytes = size_t(1) << 30;
 
 void runOnLargeStacks(std::vector<std::function<void()>> works) {
+  std::atomic<size_t> next = 0;
+  auto workOff = [&] {
+    for (size_t i; (i = next++) < works.size();)
+      works[i]();
+  };
   pthread_attr_t attributes;
   bool large = pthread_attr_init(&attributes) == 0 &&
                pthread_attr_setstacksize(&attributes, stackBytes) == 0;
-  auto start = [](void *work) -> void * {
-    (*static_cast<std::function<void()> *>(work))();
+  auto start = [](void *all) -> void * {
+    (*static_cast<decltype(workOff) *>(all))();
     return nullptr;
   };
+  size_t most = std::max(std::thread::hardware_concurrency(), 1u);
   std::vector<pthread_t> threads;
-  for (std::function<void()> &work : works) {
-    pthread_t thread;
-    if (large && pthread_create(&thread, &attributes, start, &work) == 0)
-      threads.push_back(thread);
-    else
-      work();
-  }
+  for (pthread_t thread; large && threads.size() < std::min(most, works.size());
+       threads.push_back(thread))
+    if (pthread_create(&thread, &attributes, start, &workOff) != 0)
+      break;
+  if (threads.empty())
+    workOff();
   for (pthread_t thread : threads)
     pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);

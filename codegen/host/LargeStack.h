@@ -7,8 +7,9 @@
 
 namespace weft {
 
-/// Runs all of `works` at a time, each on a stack that holds the longest program that is accepted
-/// (frontend/syntax/Limits.h). Where no such thread can be made, one runs here.
+/// Runs all of `works`, as many at a time as there are cores, on stacks that hold the longest
+/// program that is accepted (frontend/syntax/Limits.h). Where no such thread can be made, they run
+/// here.
 void runOnLargeStacks(std::vector<std::function<void()>> works);
 
 } // namespace weft

@@ -2,6 +2,7 @@
 #include "codegen/host/NativeCode.h"
 
 #include "codegen/host/Optimize.h"
+#include "codegen/host/parts/ModuleParts.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -30,7 +31,7 @@ std::unique_ptr<TargetMachine> nativeMachine() {
 }
 
 NativeModule::NativeModule(StringRef name)
-    : machine(nativeMachine()), module(std::make_unique<Module>(name, context)) {
+    : name(name), machine(nativeMachine()), module(std::make_unique<Module>(name, context)) {
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
 }
@@ -47,7 +48,7 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
     optimize(*module, *machine);
   else // not None: FastISel of LLVM 22 reads 16 bytes where a select takes a float from memory
     machine->setOptLevel(CodeGenOptLevel::Less);
-  EmittedCode made{module->getName().str(), {}};
+  EmittedCode made{name, {}};
   raw_svector_ostream out(made.bytes);
   if (form == "llvm") {
     module->print(out, nullptr);
@@ -63,9 +64,30 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
 
 LoweredCode NativeModules::lowered(StringRef form, CodeEffort effort) const {
   LoweredCode lowered;
-  for (const std::shared_ptr<NativeModule> &module : all)
-    lowered.jobs.push_back([module, form = form.str(), effort] { module->compile(form, effort); });
-  lowered.finish = [all = all]() -> mlir::FailureOr<std::vector<EmittedCode>> {
+  std::vector<std::shared_ptr<NativeModule>> compiled;
+  for (const std::shared_ptr<NativeModule> &module : all) {
+    unsigned count = form == objectForm && effort == CodeEffort::full
+                         ? partsWorthwhile(*module->module)
+                         : 1; // a text is read as a whole
+    if (count == 1) {
+      compiled.push_back(module);
+      lowered.jobs.push_back(
+          [module, form = form.str(), effort] { module->compile(form, effort); });
+      continue;
+    }
+    auto parts = std::make_shared<ModuleParts>(*module->module, count);
+    module->module.reset();
+    for (unsigned number = 0; number < count; ++number) {
+      auto part = std::make_shared<NativeModule>(
+          (llvm::Twine(module->name) + "." + llvm::Twine(number)).str());
+      compiled.push_back(part);
+      lowered.jobs.push_back([parts, part, number, form = form.str(), effort] {
+        part->module = parts->part(number, part->context);
+        part->compile(form, effort);
+      });
+    }
+  }
+  lowered.finish = [all = std::move(compiled)]() -> mlir::FailureOr<std::vector<EmittedCode>> {
     std::vector<EmittedCode> result;
     for (const std::shared_ptr<NativeModule> &module : all) {
       if (failed(module->code))

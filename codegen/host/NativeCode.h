@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace weft {
 
@@ -19,6 +20,7 @@ std::unique_ptr<llvm::TargetMachine> nativeMachine();
 struct NativeModule {
   explicit NativeModule(llvm::StringRef name);
 
+  std::string name;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
@@ -32,7 +34,8 @@ struct NativeModules {
   NativeModule &add(llvm::StringRef name) {
     return *all.emplace_back(std::make_shared<NativeModule>(name));
   }
-  /// A job for each, and their code in the order of adding.
+  /// Jobs for each, several for large ones (parts/ModuleParts.h), and their code in the order of
+  /// adding.
   LoweredCode lowered(llvm::StringRef form, CodeEffort effort) const;
 
 private:

@@ -176,7 +176,7 @@ const std::vector<Command> &commands() {
              {"entry", "NAME", "of --expect: which entry (the one that has these inputs)"},
              {"tolerance", "X",
               "of --expect: the difference allowed, relative to the largest number (1e-3)"},
-             {"isa", "LIST", "of --expect: instruction sets to build for (as for build)"},
+             {"isa", "LIST", "of --expect: instruction sets to build for (native)"},
              {"output,o", "DIR", "the checkpoint: generate, eval, run and train --init take it"}}),
        1, 1000, runImport},
       {"export", "weft export FILE.weft --config NAME --clause NAME --from CHECKPOINT -o FILE",

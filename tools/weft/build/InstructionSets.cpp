@@ -1,3 +1,4 @@
+// What `--isa` says, beside what targets have and this machine runs.
 #include "tools/weft/build/InstructionSets.h"
 
 #include "runtime/machine/Isa.h"

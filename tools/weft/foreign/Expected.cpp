@@ -188,7 +188,8 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
     return wrong(status.error().message);
   Compilation building(arguments);
   building.only = entry->name;
-  if (int result = buildTo(building, folder.path + "/program", RunsOn::thisMachine); result != exitOk)
+  if (int result = buildTo(building, folder.path + "/program", RunsOn::thisMachine);
+      result != exitOk)
     return result;
   if (int result =
           runProgram(folder.path + "/program", {"run", "--entry", entry->name, "--weights",
