@@ -108,6 +108,8 @@ ModuleParts::ModuleParts(Module &module, unsigned count) : name(module.getName()
     hash.update(function.getName());
     hash.update(std::to_string(function.getInstructionCount()));
   }
+  for (GlobalVariable &variable : module.globals())
+    hash.update(variable.getName()); // of the entries' tables, which the linker holds apart
   MD5::MD5Result made;
   hash.final(made);
   std::string suffix = "." + name + "." + toHex(ArrayRef<uint8_t>(made).take_front(4), true);
