@@ -31,7 +31,7 @@ std::unique_ptr<TargetMachine> nativeMachine() {
 }
 
 NativeModule::NativeModule(StringRef name)
-    : name(name), machine(nativeMachine()), module(std::make_unique<Module>(name, context)) {
+    : machine(nativeMachine()), module(std::make_unique<Module>(name, context)) {
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
 }
@@ -48,7 +48,7 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
     optimize(*module, *machine);
   else // not None: FastISel of LLVM 22 reads 16 bytes where a select takes a float from memory
     machine->setOptLevel(CodeGenOptLevel::Less);
-  EmittedCode made{name, {}};
+  EmittedCode made{module->getName().str(), {}};
   raw_svector_ostream out(made.bytes);
   if (form == "llvm") {
     module->print(out, nullptr);
@@ -62,7 +62,7 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
   code = std::move(made);
 }
 
-LoweredCode NativeModules::lowered(StringRef form, CodeEffort effort) const {
+LoweredCode NativeModules::lowered(StringRef form, CodeEffort effort) {
   LoweredCode lowered;
   std::vector<std::shared_ptr<NativeModule>> compiled;
   for (const std::shared_ptr<NativeModule> &module : all) {
@@ -78,8 +78,7 @@ LoweredCode NativeModules::lowered(StringRef form, CodeEffort effort) const {
     auto parts = std::make_shared<ModuleParts>(*module->module, count);
     module->module.reset();
     for (unsigned number = 0; number < count; ++number) {
-      auto part = std::make_shared<NativeModule>(
-          (llvm::Twine(module->name) + "." + llvm::Twine(number)).str());
+      auto part = std::make_shared<NativeModule>("part");
       compiled.push_back(part);
       lowered.jobs.push_back([parts, part, number, form = form.str(), effort] {
         part->module = parts->part(number, part->context);

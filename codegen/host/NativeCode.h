@@ -9,7 +9,6 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 
 namespace weft {
 
@@ -20,7 +19,6 @@ std::unique_ptr<llvm::TargetMachine> nativeMachine();
 struct NativeModule {
   explicit NativeModule(llvm::StringRef name);
 
-  std::string name;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
@@ -35,8 +33,8 @@ struct NativeModules {
     return *all.emplace_back(std::make_shared<NativeModule>(name));
   }
   /// Jobs for each, several for large ones (parts/ModuleParts.h), and their code in the order of
-  /// adding.
-  LoweredCode lowered(llvm::StringRef form, CodeEffort effort) const;
+  /// adding. Called once: the modules are gone afterwards.
+  LoweredCode lowered(llvm::StringRef form, CodeEffort effort);
 
 private:
   std::vector<std::shared_ptr<NativeModule>> all;

@@ -25,7 +25,7 @@ def run(*arguments, expect=0, **more):
 def build(*arguments, **more):
     """What a test builds it runs here: without code for other machines that is done in half the time. Where the sets themselves are what is
     tested (generating.py, tests/tools/sets.test), and in what the pages show, programs carry all."""
-    chosen = () if "--isa" in arguments else ("--isa", "native")
+    chosen = () if {"--isa", "c", "cuda-emulated"} & set(arguments) else ("--isa", "native")  # of the CPU's
     return run(WEFT, "build", *arguments, *chosen, **more)
 
 

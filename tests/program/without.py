@@ -1,5 +1,5 @@
-"""An optimizing pass can be left out: the loss and its gradients stay what they are, of one of three models, drawn anew (WEFT_SEED=N repeats it). Without a pass that the next stage needs, the
-compiler says which stage is not reached, and does not crash."""
+"""An optimizing pass can be left out: the loss and its gradients stay what they are, of one of three models, drawn anew
+(WEFT_SEED=N repeats it). Without a pass that the next stage needs, the compiler says which stage is not reached, and does not crash."""
 import array
 import os
 import pathlib

@@ -104,10 +104,8 @@ const std::vector<Command> &commands() {
        with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
              targetOption,
              {"isa", "NAME",
-              "for llvm and asm: x86-64-v3, avx512, avx512-bf16 or amx (x86-64-v3); for ptx: sm_80 "
-              "or "
-              "sm_90a "
-              "(sm_80)"},
+              "for llvm and asm: x86-64-v3, avx512, avx512-bf16, amx or native, what this machine "
+              "would choose (x86-64-v3); for ptx: sm_80 or sm_90a (sm_80)"},
              {"entry", "NAME", derivedToo},
              {"locations", "",
               "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},

@@ -10,24 +10,18 @@
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+
 using namespace llvm;
 
 namespace weft {
 
 // A part costs its share of reading the module: some milliseconds, where this many instructions
 // take LLVM a quarter of a second.
-static constexpr size_t instructionsOfPart = 5000;
-static constexpr unsigned mostParts = 16;
-
-static size_t sizeOf(const Module &module) {
-  size_t size = 0;
-  for (const Function &function : module)
-    size += function.getInstructionCount();
-  return size;
-}
+static constexpr unsigned instructionsOfPart = 5000, mostParts = 16;
 
 unsigned partsWorthwhile(const Module &module) {
-  return std::clamp<size_t>(sizeOf(module) / instructionsOfPart, 1, mostParts);
+  return std::clamp(module.getInstructionCount() / instructionsOfPart, 1u, mostParts);
 }
 
 namespace {
@@ -64,15 +58,15 @@ std::vector<Group> groupsOf(Module &module) {
   return groups;
 }
 
-/// Whether a value of this module is used in another part than `own`. What constants use, every
-/// part may: each has its own copy of them.
-bool isUsedElsewhere(const Value &value, unsigned own, const StringMap<unsigned> &partOf) {
-  for (const User *user : value.users()) {
+using PartOf = DenseMap<const Function *, unsigned>;
+
+/// Whether a function is used in another part than its own. What constants use, every part may:
+/// each has its own copy of them.
+bool isUsedElsewhere(const Function &function, const PartOf &parts) {
+  return any_of(function.users(), [&](const User *user) {
     auto *instruction = dyn_cast<Instruction>(user);
-    if (!instruction || partOf.lookup(instruction->getFunction()->getName()) != own)
-      return true;
-  }
-  return false;
+    return !instruction || parts.lookup(instruction->getFunction()) != parts.lookup(&function);
+  });
 }
 
 /// What each part that reads it has for itself.
@@ -85,19 +79,20 @@ bool isCopied(const GlobalVariable &variable) {
 ModuleParts::ModuleParts(Module &module, unsigned count) : name(module.getName()) {
   std::vector<Group> groups = groupsOf(module);
   // The largest first, each to the part that has least.
-  stable_sort(groups,
-              [](const Group &a, const Group &b) { return a.instructions > b.instructions; });
+  std::multimap<size_t, const Group *, std::greater<>> largestFirst; // equals as they came
+  for (const Group &group : groups)
+    largestFirst.emplace(group.instructions, &group);
   std::vector<size_t> filled(count);
-  for (const Group &group : groups) {
+  PartOf parts;
+  for (auto &[instructions, group] : largestFirst) {
     auto least = min_element(filled);
-    *least += group.instructions;
-    for (Function *function : group.functions)
-      partOf[function->getName()] = least - filled.begin();
+    *least += instructions;
+    for (Function *function : group->functions)
+      parts[function] = least - filled.begin();
   }
   SmallVector<GlobalValue *> shared;
   for (Function &function : module)
-    if (!function.isDeclaration() && function.hasLocalLinkage() &&
-        isUsedElsewhere(function, partOf.lookup(function.getName()), partOf))
+    if (!function.isDeclaration() && function.hasLocalLinkage() && isUsedElsewhere(function, parts))
       shared.push_back(&function);
   for (GlobalVariable &variable : module.globals())
     if (variable.hasLocalLinkage() && !isCopied(variable))
@@ -114,15 +109,12 @@ ModuleParts::ModuleParts(Module &module, unsigned count) : name(module.getName()
   hash.final(made);
   std::string suffix = "." + name + "." + toHex(ArrayRef<uint8_t>(made).take_front(4), true);
   for (GlobalValue *value : shared) {
-    std::string before = value->getName().str();
-    value->setName(before + suffix);
+    value->setName(value->getName() + suffix);
     value->setLinkage(GlobalValue::ExternalLinkage);
     value->setVisibility(GlobalValue::HiddenVisibility);
-    if (isa<Function>(value)) {
-      partOf[value->getName()] = partOf.lookup(before);
-      partOf.erase(before);
-    }
   }
+  for (auto &[function, part] : parts)
+    partOf[function->getName()] = part;
   raw_svector_ostream out(bitcode);
   WriteBitcodeToFile(module, out);
 }
@@ -130,6 +122,7 @@ ModuleParts::ModuleParts(Module &module, unsigned count) : name(module.getName()
 std::unique_ptr<Module> ModuleParts::part(unsigned number, LLVMContext &context) const {
   auto read = getLazyBitcodeModule({StringRef(bitcode.data(), bitcode.size()), name}, context);
   std::unique_ptr<Module> module = cantFail(std::move(read)); // it was written here
+  module->setModuleIdentifier(name + "." + std::to_string(number));
   SmallVector<GlobalValue *> unused; // what parts have for themselves, of other parts
   for (Function &function : *module) {
     auto found = partOf.find(function.getName());

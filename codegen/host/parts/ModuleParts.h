@@ -25,8 +25,8 @@ public:
   /// Renames what is used across parts in `module`, which is then no longer wanted.
   ModuleParts(llvm::Module &module, unsigned count);
 
-  /// One of them, as a module of its own in `context`. Of several threads at once, if each has its
-  /// own context.
+  /// One of them, as a module of its own in `context`, called as the whole and its number. Of
+  /// several threads at once, if each has its own context.
   std::unique_ptr<llvm::Module> part(unsigned number, llvm::LLVMContext &context) const;
 
 private:

@@ -64,18 +64,25 @@ static bool saysNative(const Arguments &arguments) {
   return arguments.get("isa") == nativeName;
 }
 
-std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, const Target &target,
-                                                   size_t usual) {
+static void printNoneOf(const Target &target) {
+  fmt::print(stderr, "weft: --isa names no instruction set of the target `{}`; there {} {}\n",
+             target.name().str(), target.instructionSets().size() == 1 ? "is" : "are",
+             llvm::join(target.instructionSets(), " and "));
+}
+
+std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments,
+                                                   const Target &target) {
   std::vector<std::string> known = setsOf(target);
-  if (arguments.has("isa")) {
-    auto names = namesGiven(arguments, known);
-    if (!names || !saysNative(arguments))
-      return names;
-    if (&target == &cpuTarget())
-      return std::vector<std::string>{bestHere(known)};
+  if (!arguments.has("isa")) {
+    known.resize(1);
+    return known;
   }
-  known.resize(std::min(usual, known.size()));
-  return known;
+  if (!saysNative(arguments))
+    return namesGiven(arguments, known);
+  if (&target == &cpuTarget())
+    return std::vector<std::string>{bestHere(known)};
+  printNoneOf(target);
+  return std::nullopt;
 }
 
 std::optional<cpu::Isa> chosenIsa(const Arguments &arguments, std::string &problem) {
@@ -97,6 +104,10 @@ std::optional<SetsToBuild> setsToBuild(const Arguments &arguments,
   const char *forced = getenv("WEFT_ISA");
   if (!arguments.has("isa") && where == RunsOn::thisMachine && !(forced && *forced))
     result.native = true;
+  if (saysNative(arguments) && !llvm::is_contained(targets, &cpuTarget())) {
+    printNoneOf(*targets.front());
+    return std::nullopt;
+  }
   std::vector<std::string> known, names;
   for (const Target *target : targets)
     llvm::append_range(known, setsOf(*target));
@@ -111,9 +122,7 @@ std::optional<SetsToBuild> setsToBuild(const Arguments &arguments,
     if (result.areGiven)
       llvm::erase_if(sets, [&](const std::string &set) { return !llvm::is_contained(names, set); });
     if (sets.empty()) {
-      fmt::print(stderr, "weft: --isa names no instruction set of the target `{}`; there {} {}\n",
-                 target->name().str(), target->instructionSets().size() == 1 ? "is" : "are",
-                 llvm::join(target->instructionSets(), " and "));
+      printNoneOf(*target);
       return std::nullopt;
     }
     result.ofTargets.push_back(std::move(sets));

@@ -25,10 +25,9 @@ struct SetsToBuild {
 std::optional<SetsToBuild> setsToBuild(const Arguments &arguments,
                                        llvm::ArrayRef<const Target *> targets, RunsOn where);
 
-/// The instruction sets of `target` that `--isa` asks for, else the first `usual` ones; prints what
-/// is wrong with it.
-std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, const Target &target,
-                                                   size_t usual);
+/// The instruction sets of `target` that `--isa` asks for, else its first; prints what is wrong.
+std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments,
+                                                   const Target &target);
 
 /// The CPU's instruction set that `--isa` names, else the best that a program would choose here, or
 /// x86-64-v3 where it would find none. Says what is wrong in `problem`, if that is not printed.

@@ -62,7 +62,7 @@ std::unique_ptr<KernelRunner> emulatedRunner(const Arguments &arguments, std::st
     if (arguments.has(option))
       return problem = fmt::format("--{} is for kernels of `cpu`, which are timed", option),
              nullptr;
-  auto sets = chosenSets(arguments, cudaTarget(), 1);
+  auto sets = chosenSets(arguments, cudaTarget());
   if (!sets || sets->size() != 1)
     return problem = sets ? "--isa takes one image" : "", nullptr;
   std::optional<int64_t> threads =

@@ -66,7 +66,7 @@ int runShow(const Arguments &arguments) {
   }
   if (code)
     compilation.target = code;
-  std::optional<std::vector<std::string>> sets = chosenSets(arguments, *compilation.target, 1);
+  std::optional<std::vector<std::string>> sets = chosenSets(arguments, *compilation.target);
   if (!sets)
     return exitUsage;
   compilation.only = arguments.get("entry");
