@@ -62,8 +62,8 @@ public:
       return false;
     return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
            plan.walk([](kernel::FusedOp op) {
-                 bool gains =
-                     any_of(op.getLayoutsAttr(), kernel::isPaired) || kernel::multipliesPairs(op);
+                 bool gains = any_of(op.getLayoutsAttr(), kernel::isPaired) ||
+                              kernel::multipliesPairs(op) || kernel::multipliesScaledPairs(op);
                  return gains ? WalkResult::interrupt() : WalkResult::advance();
                })
                .wasInterrupted();

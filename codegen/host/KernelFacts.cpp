@@ -37,6 +37,8 @@ static json::Object factsOf(plan::KernelOp kernel, const kernel::DimTable &dims)
     result["masked"] = true;
   if (kernel::multipliesPairs(op))
     result["pairs"] = true;
+  if (kernel::multipliesScaledPairs(op))
+    result["scaled_pairs"] = true;
   return result;
 }
 

@@ -1,6 +1,6 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
 // instructions, and those that add up products of two terms, want both sides narrow. A side in
-// panels is so already, or is no float and keeps the other one wide. The same of an attention's
+// panels is so already, or is whole numbers, which are as exact. The same of an attention's
 // queries, keys and values, and of these with the output and its gradient where gradients are
 // found. The other side of its products are weights, which lie in no memory: that they are read as
 // bf16 is said of the attention. With tf32 there is nothing to copy: products say that they read
@@ -8,6 +8,7 @@
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
@@ -72,13 +73,13 @@ private:
   /// Tables are f32 because 8 bits hold no positions and angles: their products stay as they are.
   static bool mayBeNarrow(kernel::FusedOp op, const Places &places) {
     return llvm::all_of(factorsOf(op), [&](BlockArgument factor) {
-      if (kernel::isPaired(layoutOf(op, factor.getArgNumber())))
+      Attribute layout = layoutOf(op, factor.getArgNumber());
+      if (kernel::isPaired(layout) || kernel::weightFormatOf(layout))
         return true;
       Value given = op.getInputs()[factor.getArgNumber()];
       std::optional<Place> place = places.of(given);
       auto maker = place ? place->root.getDefiningOp<kernel::FusedOp>() : kernel::FusedOp();
-      return place && model::typeOf(given).isFloat() &&
-             isa<kernel::LayoutAttr>(layoutOf(op, factor.getArgNumber())) &&
+      return place && model::typeOf(given).isFloat() && isa<kernel::LayoutAttr>(layout) &&
              !(maker && maker.getFamily() == kernel::Family::table);
     });
   }

@@ -102,6 +102,7 @@ struct KernelFacts {
   std::pair<SizeFormula, SizeFormula> writes;
   bool isMasked = false;
   bool multipliesPairs = false; // products, of an attention some, are of bfloat16 on both sides
+  bool multipliesScaledPairs = false; // or of bfloat16 and whole numbers, by words
 };
 
 struct CarriedText {

@@ -267,6 +267,7 @@ KernelFacts Reader::readKernel(const Fields &fields) const {
   });
   kernel.isMasked = fields.flag("masked");
   kernel.multipliesPairs = fields.flag("pairs");
+  kernel.multipliesScaledPairs = fields.flag("scaled_pairs");
   return kernel;
 }
 

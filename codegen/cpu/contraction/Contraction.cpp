@@ -7,7 +7,6 @@
 #include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
-#include "ir/kernel/storage/PairProducts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -27,9 +26,9 @@ public:
         expression(frame, op, axes(), wanted(), given()), tiles(frame.emission) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
-        lefts.emplace_back(frame, op, form, term, schedule,
-                           kernel::isPairTerm(op, term) ? pairs : PairProducts::none);
-        rights.emplace_back(frame, op, term, schedule);
+        const TermProducts products = productsOf(frame.emission, op, term, pairs);
+        lefts.emplace_back(frame, op, form, term, schedule, products);
+        rights.emplace_back(frame, op, term, schedule, products);
       }
     for (unsigned result : segment.results) {
       unsigned buffer = op.getNumOperands() + result;

@@ -12,11 +12,12 @@ using namespace llvm;
 namespace weft::cpu {
 
 LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
-                   ContractionAttr schedule, PairProducts pairs)
+                   ContractionAttr schedule, TermProducts products)
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
       buffer(operandNumber(term.left())),
       element(frame.builder.getContext(), model::typeOf(term.left()), op.getLayoutsAttr()[buffer]),
-      pairs(pairs), wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
+      pairs(products.pairs), scaled(products.scaled),
+      wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
   rows = walkOver(frame.emission.dims, layout, form.rows);
@@ -40,10 +41,10 @@ int64_t LeftSide::copyBytes() const {
 int64_t LeftSide::scratchBytes() const {
   if (ofTiles())
     return inPlace() ? 0 : tableBytes(schedule.getK()) + copyBytes();
-  if (inPlace())
-    return tableBytes(schedule.getRows());
   if (widens())
     return 2 * tableBytes(schedule.getRows()) + copyBytes();
+  if (inPlace())
+    return tableBytes(schedule.getRows());
   return tableBytes(schedule.getK()) + tileTableBytes() + copyBytes();
 }
 
@@ -51,6 +52,8 @@ void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Va
   IRBuilderBase &b = frame.builder;
   range = taskRange;
   tiling = rowTiling;
+  if (scaled)
+    several = b.CreateICmpSGT(tiling.tiles(), b.getInt64(1));
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
   if (ofTiles()) {
@@ -105,6 +108,8 @@ Value *LeftSide::kOffset(Value *index) const {
 void LeftSide::enterBlock(Value *firstK, Value *countK) {
   first = firstK;
   count = countK;
+  if (scaled)
+    return when(frame.builder, frame.builder.CreateNot(several), [&] { widenRows(); });
   if (inPlace())
     return;
   if (widens())
@@ -279,8 +284,16 @@ void LeftSide::place(CoreCall &call, Value *row) const {
     return;
   }
   if (inPlace() || widens()) {
-    call.left = widens() ? packed : b.CreateInBoundsGEP(element.memory, base, first);
-    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), widens() ? copyTable : rowTable, row);
+    auto placed = [&](bool wide) -> Values {
+      return {wide ? packed : b.CreateInBoundsGEP(element.memory, base, first),
+              wide ? copyTable : rowTable};
+    };
+    Values found =
+        scaled ? choose(
+                     b, several, [&] { return placed(false); }, [&] { return placed(true); })
+               : placed(widens());
+    call.left = found[0];
+    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), found[1], row);
     return;
   }
   call.left = b.CreateInBoundsGEP(b.getFloatTy(), packed, b.CreateNSWMul(row, panelRows()));

@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H
 
 #include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/contraction/PairTerms.h"
 #include "codegen/cpu/contraction/Tiling.h"
 #include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
@@ -12,12 +13,13 @@ namespace weft::cpu {
 /// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
 /// panels [k][rows of a tile]. Where words are multiplied, rows are read in place, and panels are
-/// [k / 2][rows of a tile][2] of bfloat16. Tiles read matrices: in place where rows lie at one
-/// stride, else copied rows.
+/// [k / 2][rows of a tile][2] of bfloat16; by scaled ones only in tasks of several tiles of rows,
+/// in others rows are widened. Tiles read matrices: in place where rows lie at one stride, else
+/// copied rows.
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
-           ContractionAttr schedule, PairProducts pairs);
+           ContractionAttr schedule, TermProducts products);
 
   /// The core for a right side that is stored so.
   Core core(bool paired, std::optional<model::WeightFormat> grouped = {}) const {
@@ -27,8 +29,16 @@ public:
             .set = {tile, schedule.getUnroll(), schedule.getAccumulators(), schedule.getFew()},
             .grouped = grouped,
             .paired = paired,
-            .dots = pairs};
+            .dots = scaled ? PairProducts::none : pairs};
   }
+  /// For numbers that were widened to pairs.
+  Core scaledCore() const {
+    Core core = this->core(/*paired=*/false);
+    core.scaled = true;
+    core.dots = pairs;
+    return core;
+  }
+
   bool ofTiles() const { return pairs == PairProducts::tiles; }
   /// Blocks begin at multiples of it along k.
   int64_t unit() const { return ofTiles() ? amx::depth : 1; }
@@ -45,7 +55,7 @@ private:
   bool inPlace() const {
     return k.contiguous() && (!element.narrow || ofWords() || (ofTiles() && rows.linear()));
   }
-  bool widens() const { return k.contiguous() && !inPlace() && !ofTiles(); }
+  bool widens() const { return k.contiguous() && (scaled || (!inPlace() && !ofTiles())); }
   int64_t copyBytes() const;
   int64_t tileTableBytes() const;
   void widenRows();
@@ -72,11 +82,12 @@ private:
   Stored element;
   Walk batch, rows, k;
   PairProducts pairs;
-  bool wholeTiles;
+  bool scaled, wholeTiles;
   TaskRange range{};
   llvm::Value *base = nullptr;                        // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
   llvm::Value *copyTable = nullptr;                   // of widened rows
+  llvm::Value *several = nullptr;                     // tiles of rows, if scaled: none are widened
   Tiling tiling;
   llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
   llvm::Value *packed = nullptr;     // panels, or widened rows

@@ -2,6 +2,7 @@
 #include "codegen/cpu/contraction/PairTerms.h"
 
 #include "ir/cpu/Amx.h"
+#include "ir/kernel/Walk.h"
 #include "ir/kernel/storage/PairProducts.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -14,6 +15,18 @@ PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op) {
   if (emission.pairProducts == PairProducts::tiles && !kernel::multipliesPairs(op))
     return PairProducts::none;
   return emission.pairProducts;
+}
+
+TermProducts productsOf(const Emission &emission, kernel::FusedOp op, const kernel::Term &term,
+                        PairProducts pairs) {
+  if (kernel::isPairTerm(op, term))
+    return {pairs, false};
+  auto left = cast<mlir::BlockArgument>(term.left()).getArgNumber();
+  const bool scaled =
+      pairs == PairProducts::words && kernel::isScaledTerm(op, term) &&
+      kernel::walkOver(emission.dims, cast<kernel::LayoutAttr>(op.getLayoutsAttr()[left]), term.k)
+          .contiguous();
+  return {scaled ? pairs : PairProducts::none, scaled};
 }
 
 ContractionAttr withTiles(ContractionAttr schedule) {

@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/base/IsaEmission.h"
 #include "ir/cpu/Cpu.h"
+#include "ir/kernel/ContractionForm.h"
 
 namespace weft::cpu {
 
@@ -11,6 +12,20 @@ namespace weft::cpu {
 /// Tiles multiply all terms of a kernel or none: its rows and columns are cut into register tiles
 /// of one size.
 PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
+
+/// How the products of one term are computed.
+struct TermProducts {
+  PairProducts pairs;
+  /// The right side is whole numbers that share scales: where a task has more rows than a register
+  /// tile, they are widened to pairs (ScaledPairs.h), which words multiply; else, as in decoding,
+  /// both sides are widened to floats.
+  bool scaled;
+};
+
+/// Of a kernel whose pairs are multiplied by `pairs`. Scaled ones are read in place on the left, so
+/// they lie along k there.
+TermProducts productsOf(const Emission &emission, kernel::FusedOp op, const kernel::Term &term,
+                        PairProducts pairs);
 
 /// `schedule` with the tiles of AMX, and with blocks that are multiples of them. Few rows have no
 /// tile of their own: of a wider one they would not fill more.

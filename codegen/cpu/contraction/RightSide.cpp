@@ -1,7 +1,7 @@
 // Where the panels of a right side lie, how those in groups are widened, and others packed.
 #include "codegen/cpu/contraction/RightSide.h"
 
-#include "codegen/cpu/tiles/GroupedPanel.h"
+#include "codegen/cpu/tiles/ScaledPairs.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/PairedPanels.h"
@@ -14,8 +14,10 @@ namespace weft::cpu {
 
 namespace groups = model::groups;
 
-RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule)
-    : frame(frame), schedule(schedule), buffer(operandNumber(term.right())) {
+RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule,
+                     TermProducts products)
+    : frame(frame), schedule(schedule), buffer(operandNumber(term.right())),
+      scaled(products.scaled) {
   model::NamedTensorType type = model::typeOf(term.right());
   mlir::Attribute layout = kernel::readAs(op, buffer);
   format = kernel::weightFormatOf(layout);
@@ -95,35 +97,73 @@ void RightSide::enterPanels(Value *panel, Value *panels) {
     when(b, several, [&] { widen(panels); });
 }
 
-/// copy[panel][row][column] = number * scale. What fills up the last group lies where the next
-/// panel will, or behind all: there is room for whole groups.
+/// Bytes from a panel that was widened to the next.
+Value *RightSide::widenedStride() const {
+  IRBuilderBase &b = frame.builder;
+  if (!scaled)
+    return b.CreateNSWMul(count, b.getInt64(panelWidth * int64_t(sizeof(float))));
+  return b.CreateNSWMul(ceilDiv(b, count, b.getInt64(groups::length)),
+                        b.getInt64(ScaledPairs::groupBytes));
+}
+
 void RightSide::widen(Value *panels) {
   IRBuilderBase &b = frame.builder;
-  Type *number = b.getFloatTy();
-  const unsigned lanes = frame.emission.lanes;
-  GroupedPanel reader(b, lanes, *format);
+  GroupedPanel reader(b, frame.emission.lanes, *format);
+  constexpr int64_t floats = groups::length * panelWidth * int64_t(sizeof(float));
+  static_assert(ScaledPairs::groupBytes <= floats, "there is room for either");
+  const int64_t bytes = scaled ? ScaledPairs::groupBytes : floats;
   loop(b, panels, [&](Value *p) {
     Value *panel = b.CreateInBoundsGEP(element.memory, here, b.CreateNSWMul(p, stride));
+    Value *widened = b.CreateInBoundsGEP(b.getInt8Ty(), copy, b.CreateNSWMul(p, widenedStride()));
     loop(b, ceilDiv(b, count, b.getInt64(groups::length)), [&](Value *g) {
+      Value *to = b.CreateInBoundsGEP(b.getInt8Ty(), widened, b.CreateNSWMul(g, b.getInt64(bytes)));
       Value *group = reader.group(panel, g);
-      Value *row =
-          b.CreateNSWAdd(b.CreateNSWMul(p, count), b.CreateNSWMul(g, b.getInt64(groups::length)));
-      Values scales;
-      for (unsigned column = 0; column < panelWidth; column += lanes)
-        scales.push_back(reader.scales(group, column));
-      loop(b, b.getInt64(groups::length / GroupedPanel::together), [&](Value *eight) {
-        Value *from =
-            b.CreateNSWAdd(row, b.CreateNSWMul(eight, b.getInt64(GroupedPanel::together)));
-        for (unsigned column = 0; column < panelWidth; column += lanes)
-          for (auto [i, numbers] : enumerate(reader.eightRows(group, eight, column))) {
-            Value *place =
-                b.CreateNSWMul(b.CreateNSWAdd(from, b.getInt64(i)), b.getInt64(panelWidth));
-            place = b.CreateNSWAdd(place, b.getInt64(column));
-            b.CreateAlignedStore(b.CreateFMul(numbers, scales[column / lanes]),
-                                 b.CreateInBoundsGEP(number, copy, place), Align(4));
-          }
-      });
+      scaled ? widenToPairs(reader, group, to) : widenToFloats(reader, group, to);
     });
+  });
+}
+
+/// [row][column] = number * scale. What fills up the last group lies where the next panel will, or
+/// behind all: there is room for whole groups.
+void RightSide::widenToFloats(GroupedPanel &reader, Value *group, Value *to) {
+  IRBuilderBase &b = frame.builder;
+  const unsigned lanes = frame.emission.lanes;
+  Values scales;
+  for (unsigned column = 0; column < panelWidth; column += lanes)
+    scales.push_back(reader.scales(group, column));
+  loop(b, b.getInt64(groups::length / GroupedPanel::together), [&](Value *eight) {
+    Value *from = b.CreateNSWMul(eight, b.getInt64(GroupedPanel::together));
+    for (unsigned column = 0; column < panelWidth; column += lanes)
+      for (auto [i, numbers] : enumerate(reader.eightRows(group, eight, column))) {
+        Value *place = b.CreateNSWMul(b.CreateNSWAdd(from, b.getInt64(i)), b.getInt64(panelWidth));
+        place = b.CreateNSWAdd(place, b.getInt64(column));
+        b.CreateAlignedStore(b.CreateFMul(numbers, scales[column / lanes]),
+                             b.CreateInBoundsGEP(b.getFloatTy(), to, place), Align(4));
+      }
+  });
+}
+
+/// As ScaledPairs.h has them. A whole number of 8 bits is the upper half of its float; its lower
+/// half is zeros.
+void RightSide::widenToPairs(GroupedPanel &reader, Value *group, Value *to) {
+  IRBuilderBase &b = frame.builder;
+  constexpr int64_t pairs = GroupedPanel::together / kernel::rowsOfPair;
+  auto line = [&](Value *number) {
+    return b.CreateInBoundsGEP(b.getInt8Ty(), to,
+                               b.CreateNSWMul(number, b.getInt64(ScaledPairs::lineBytes)));
+  };
+  b.CreateAlignedStore(reader.scales(group, 0), to, Align(4));
+  loop(b, b.getInt64(groups::length / GroupedPanel::together), [&](Value *eight) {
+    auto rows = reader.eightRows(group, eight, 0);
+    auto bits = [&](int64_t row) {
+      return b.CreateBitCast(rows[row], rows[row]->getType()->getWithNewType(b.getInt32Ty()));
+    };
+    Value *first = b.CreateNSWAdd(b.CreateNSWMul(eight, b.getInt64(pairs)), b.getInt64(1));
+    for (int64_t pair = 0; pair < pairs; ++pair) {
+      Value *lower = b.CreateLShr(bits(2 * pair), 16), *upper = bits(2 * pair + 1);
+      b.CreateAlignedStore(b.CreateOr(lower, upper), line(b.CreateNSWAdd(first, b.getInt64(pair))),
+                           Align(4));
+    }
   });
 }
 
@@ -142,8 +182,9 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
   choose(
       b, several,
       [&] {
-        return read(left.core(/*paired=*/false), copy,
-                    b.CreateNSWMul(count, b.getInt64(panelWidth)));
+        return scaled ? read(left.scaledCore(), copy, widenedStride())
+                      : read(left.core(/*paired=*/false), copy,
+                             b.CreateNSWMul(count, b.getInt64(panelWidth)));
       },
       [&] { return read(left.core(/*paired=*/false, format), here, stride); });
 }

@@ -5,16 +5,19 @@
 
 #include "codegen/cpu/contraction/LeftSide.h"
 #include "codegen/cpu/contraction/PanelCopy.h"
+#include "codegen/cpu/tiles/GroupedPanel.h"
 
 namespace weft::cpu {
 
 /// One term's right side. Weights that are stored in groups are widened by the core where a task
 /// has one tile of rows, as in decoding. Where it has more, they are widened into scratch once for
-/// all of them, a tile's panels and a block along k at a time, and read as float32. What is strided
+/// all of them, a tile's panels and a block along k at a time, and read as float32, or, scaled, as
+/// pairs. What is strided
 /// is packed into scratch once for all tiles of rows, a block along k at a time.
 class RightSide {
 public:
-  RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule);
+  RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule,
+            TermProducts products);
 
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
@@ -33,6 +36,9 @@ public:
 
 private:
   void widen(llvm::Value *panels);
+  llvm::Value *widenedStride() const;
+  void widenToFloats(GroupedPanel &reader, llvm::Value *group, llvm::Value *to);
+  void widenToPairs(GroupedPanel &reader, llvm::Value *group, llvm::Value *to);
   void pack();
   int64_t copyBytes() const;
 
@@ -41,6 +47,7 @@ private:
   unsigned buffer;
   std::optional<model::WeightFormat> format; // of weights that share scales
   bool paired = false;                       // of bfloat16
+  bool scaled;                               // to pairs, where they are widened
   Stored element;                            // what addresses count: of those bytes
   std::optional<PanelCopy> packing;          // of what is strided
   TaskRange range{};

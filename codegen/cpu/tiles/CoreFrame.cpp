@@ -4,6 +4,7 @@
 #include "ir/cpu/Families.h"
 
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
@@ -64,6 +65,20 @@ void CoreFrame::addProducts(MutableArrayRef<Value *> sums, Value *index, ArrayRe
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value *&sum = sums[row * vectors + vector];
       sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma, {a, right[vector], sum});
+    }
+  }
+}
+
+void CoreFrame::addDots(MutableArrayRef<Value *> sums, ArrayRef<Value *> words,
+                        function_ref<Value *(int64_t row)> leftWord) {
+  auto *pairs = FixedVectorType::get(builder.getBFloatTy(), 2 * emission.lanes);
+  for (int64_t row = 0; row < tile.rows; ++row) {
+    Value *a = builder.CreateVectorSplat(emission.lanes, leftWord(row));
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      Value *&sum = sums[row * vectors + vector];
+      sum = builder.CreateIntrinsic(
+          Intrinsic::x86_avx512bf16_dpbf16ps_512,
+          {sum, builder.CreateBitCast(a, pairs), builder.CreateBitCast(words[vector], pairs)});
     }
   }
 }

@@ -42,10 +42,15 @@ protected:
   /// sums[…] += left[…][index] * right[…], a vector for each of a row of the tile.
   void addProducts(llvm::MutableArrayRef<llvm::Value *> sums, llvm::Value *index,
                    llvm::ArrayRef<llvm::Value *> right);
+  /// sums[…] += left[…] * words[…]: of two terms each, by one instruction; `leftWord` is a row's.
+  void addDots(llvm::MutableArrayRef<llvm::Value *> sums, llvm::ArrayRef<llvm::Value *> words,
+               llvm::function_ref<llvm::Value *(int64_t row)> leftWord);
   /// Halves the chains of sums until there is one.
   void addChains(Values &chains);
   /// Writes the sums to the tile, or adds them to what it holds, and ends the function.
   void finish(Values sum);
+  /// Where the tile has sum number `sum`.
+  llvm::Value *place(int64_t sum);
 
   Emission &emission;
   Core core;
@@ -61,15 +66,15 @@ private:
                ? builder.CreateInBoundsGEP(builder.getInt16Ty(), base, index)
                : at(base, index);
   }
-  llvm::Value *place(int64_t sum);
   Values plusTile(const Values &sum);
 
   Values rows; // where each of the left side begins, if they have places of their own
 };
 
-/// Writes a core whose right side is stored in groups (GroupedCore.cpp), or in pairs
-/// (PairedCore.cpp; AmxCore.cpp where tiles multiply them).
+/// Writes a core whose right side is stored in groups (GroupedCore.cpp; ScaledCore.cpp where they
+/// were widened to pairs), or in pairs (PairedCore.cpp; AmxCore.cpp where tiles multiply them).
 void buildGroupedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
+void buildScaledCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildPairedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildAmxCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 

@@ -77,6 +77,8 @@ static FunctionType *coreType(LLVMContext &context) {
 }
 
 static const char *elementName(Core core) {
+  if (core.scaled)
+    return ".scaled";
   if (core.grouped)
     return *core.grouped == model::WeightFormat::int8 ? ".i8" : ".i4";
   if (core.paired)
@@ -101,7 +103,9 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
   function->addFnAttr(Attribute::NoInline);
   for (unsigned pointer : {1, 2, 3, 5})
     function->addParamAttr(pointer, Attribute::NoAlias);
-  if (core.grouped)
+  if (core.scaled)
+    buildScaledCore(emission, core, tile, function);
+  else if (core.grouped)
     buildGroupedCore(emission, core, tile, function);
   else if (core.dots == PairProducts::tiles)
     buildAmxCore(emission, core, tile, function);

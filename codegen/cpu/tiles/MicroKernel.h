@@ -35,6 +35,8 @@ struct Core {
   /// Panels whose weights share scales; then the right side's address and stride count bytes, and k
   /// begins with a group.
   std::optional<model::WeightFormat> grouped = {};
+  /// The same, widened to pairs (ScaledPairs.h); then products are dot products.
+  bool scaled = false;
   /// Panels of bfloat16, two rows in a word; k begins with a pair.
   bool paired = false;
   /// The left side is stored as bfloat16 too, and products of two terms are added up by one

@@ -2,9 +2,6 @@
 #include "codegen/cpu/tiles/CoreFrame.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
-#include "llvm/IR/Intrinsics.h"
-#include "llvm/IR/IntrinsicsX86.h"
-
 using namespace llvm;
 
 namespace weft::cpu {
@@ -105,20 +102,6 @@ private:
       Value *bits = builder.CreateAnd(all, ConstantInt::get(all->getType(), 0xffff0000));
       return builder.CreateBitCast(bits, emission.vector());
     });
-  }
-
-  void addDots(MutableArrayRef<Value *> sums, ArrayRef<Value *> words,
-               function_ref<Value *(int64_t row)> leftWord) {
-    auto *pairs = FixedVectorType::get(builder.getBFloatTy(), 2 * emission.lanes);
-    for (int64_t row = 0; row < tile.rows; ++row) {
-      Value *a = builder.CreateVectorSplat(emission.lanes, leftWord(row));
-      for (int64_t vector = 0; vector < vectors; ++vector) {
-        Value *&sum = sums[row * vectors + vector];
-        sum = builder.CreateIntrinsic(
-            Intrinsic::x86_avx512bf16_dpbf16ps_512,
-            {sum, builder.CreateBitCast(a, pairs), builder.CreateBitCast(words[vector], pairs)});
-      }
-    }
   }
 
   const int64_t perPair; // chains that a pair adds to

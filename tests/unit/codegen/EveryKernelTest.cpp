@@ -57,14 +57,14 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   Sizes sizes = sizesOf(*module, {}, /*small=*/true).sizes;
   std::set<std::string> seen;
   // Kernels that a plan may launch so; results that are bfloat16, or weights that share scales.
-  int inPlace = 0, narrow = 0, grouped = 0, dots = 0;
+  int inPlace = 0, narrow = 0, grouped = 0, dots = 0, scaled = 0;
   module->walk([&](kernel::FusedOp op) {
     std::string text = Kernel::alone(op);
     if (!seen.insert(text).second)
       return;
-    bool isPaired =
-        kernel::multipliesPairs(op) || (op.getFamily() == kernel::Family::contraction &&
-                                        llvm::any_of(op.getLayoutsAttr(), kernel::isPaired));
+    bool isPaired = kernel::multipliesPairs(op) || kernel::multipliesScaledPairs(op) ||
+                    (op.getFamily() == kernel::Family::contraction &&
+                     llvm::any_of(op.getLayoutsAttr(), kernel::isPaired));
     for (const cpu::Machine &machine : cpu::machines()) {
       if (machine.name != machine.schedules && !isPaired)
         continue; // the kernel is that of avx512
@@ -92,6 +92,7 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
       }
       inPlace += k.inPlaceRuns() > 0;
       dots += k.llvm().find(".dots.") != std::string::npos;
+      scaled += k.llvm().find(".scaled.") != std::string::npos;
     }
   });
   EXPECT_GT(seen.size(), 10u);
@@ -99,6 +100,7 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   EXPECT_EQ(narrow > 0, GetParam().precision == model::Precision::bf16);
   EXPECT_EQ(dots > 0, GetParam().precision == model::Precision::bf16);
   EXPECT_EQ(grouped > 0, *GetParam().weights != 0);
+  EXPECT_EQ(scaled > 0, dots > 0 && grouped > 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -110,6 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
       for (const char *weights : {"int8,head=int4", "int4,head=int8"})
         all.push_back({"gpt.mlir", model::Precision::float32, weights});
       all.push_back({"llama-logits.mlir", model::Precision::bf16, "int8"});
+      all.push_back({"gpt.mlir", model::Precision::bf16, "int4,head=int8"});
       return all;
     }()),
     [](const auto &info) {

@@ -1,5 +1,5 @@
-// Products of bfloat16 by panels in pairs, drawn at random: where the left side lies, sizes about
-// those of tiles, blocks, and what is computed behind them.
+// Products of bfloat16 by panels in pairs, or of whole numbers that share scales, drawn at random:
+// where the left side lies, sizes about those of tiles, blocks, and what is computed behind them.
 #include "ContractionCase.h"
 #include "Draw.h"
 #include "EveryIsa.h"
@@ -54,13 +54,30 @@ const std::vector<std::string> bodies = {
     %o = model.add %f, %bias : !y, !b)",
 };
 
-/// A product, its body by number, and which left sides are stored as bfloat16; the others are f32.
+/// A product, its body by number, which left sides are stored as bfloat16 (the others are f32), and
+/// how the weights of both products are stored.
 struct Form {
   size_t body = 0;
   bool narrow[2] = {true, true};
+  std::string storages[2] = {"bf16", "bf16"};
 
+  bool usesSecond() const { return body >= 2; }
+  bool isPaired(int product) const { return storages[product] == "bf16"; }
+  bool isNarrow(int product) const { return narrow[body == 3 ? product : 0]; }
   /// Whether all sides of its products are stored as bfloat16.
-  bool hasPairs() const { return narrow[0] && (body != 3 || narrow[1]); }
+  bool hasPairs() const {
+    return isNarrow(0) && isPaired(0) && (!usesSecond() || (isNarrow(1) && isPaired(1)));
+  }
+  /// Whether a product has bfloat16 on the left, and on the right what is paired or is not.
+  bool multiplies(bool paired) const {
+    return (isNarrow(0) && isPaired(0) == paired) ||
+           (usesSecond() && isNarrow(1) && isPaired(1) == paired);
+  }
+  std::string panels(int product) const {
+    return fmt::format("#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, "
+                       "storage = {}>",
+                       storages[product]);
+  }
 };
 
 /// Of each value of the body, rounded to bfloat16 where it is stored so.
@@ -89,9 +106,18 @@ std::vector<double> multiplied(const Tensor &x, const Tensor &w, const Sizes &si
   return result;
 }
 
-Tensor wanted(size_t body, const std::vector<Tensor> &in, const Sizes &sizes) {
-  std::vector<double> one = multiplied(in[0], in[2], sizes),
-                      other = multiplied(body == 3 ? in[1] : in[0], in[3], sizes);
+/// What is read of weights that are stored as the kernel's operand `number`.
+Tensor stored(Kernel &kernel, unsigned number, const Tensor &weights, const Sizes &sizes) {
+  GuardedTensor memory(kernel.op().getLayoutsAttr()[number],
+                       model::typeOf(kernel.op().getOperand(number)).getElement(), weights, sizes);
+  memory.put(weights);
+  return memory.get();
+}
+
+Tensor wanted(Kernel &kernel, size_t body, const std::vector<Tensor> &in, const Sizes &sizes) {
+  std::vector<double> one = multiplied(in[0], stored(kernel, 2, in[2], sizes), sizes),
+                      other = multiplied(body == 3 ? in[1] : in[0], stored(kernel, 3, in[3], sizes),
+                                         sizes);
   Tensor want({"g", "b", "s", "n"}, sizes);
   for (size_t i = 0; i < one.size(); ++i) {
     double bias = in[4].data[i % in[4].data.size()];
@@ -122,19 +148,21 @@ Kernel drawn(cpu::Isa isa, Draw &draw, const Form &form, const Sizes &known) {
 func.func @f(%x1: !x, %x2: !x, %w1: !w, %w2: !w, %b1: !b, %r: !y) {{
   %u = kernel.fused contraction "drawn" (%a = %x1 : !x, %z = %x2 : !x, %p = %w1 : !w, %q = %w2 : !w, %bias = %b1 : !b, %rest = %r : !y)
       -> (!y) attributes {{
-      layouts = [{0}, {1}, {2}, {2}, #kernel.layout<n: "1">, {3}, {3}], SCHEDULE }} {{
-    {4}
+      layouts = [{0}, {1}, {2}, {3}, #kernel.layout<n: "1">, {4}, {4}], SCHEDULE }} {{
+    {5}
     kernel.yield %o : !y
   }}
   return
 }})",
-      layout(0), layout(1),
-      "#kernel.panels<batch = [g], rows = [h, d], columns = [n], width = 16, storage = bf16>",
+      layout(0), layout(1), form.panels(0), form.panels(1),
       R"(#kernel.layout<g: "b * s * n", b: "s * n", s: "n", n: "1">)", bodies[form.body]);
-  const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144}, k[] = {4, 32, 48, 100};
+  // Blocks hold whole words, and whole groups where weights share scales.
+  const int64_t rows[] = {8, 16, 32, 40, 96}, columns[] = {48, 96, 144},
+                k[] = {32, 64, 160, 4, 48, 100};
+  const int64_t depths = form.isPaired(0) && form.isPaired(1) ? 6 : 3;
   return Kernel(isa,
                 module(dims, text,
-                       blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(4)],
+                       blocks(rows[draw.below(5)], columns[draw.below(3)], k[draw.below(depths)],
                               {.rowsFirst = draw.chance(0.5), .nonTemporal = draw.chance(0.5)})));
 }
 
@@ -151,11 +179,15 @@ Sizes sizesFrom(Draw &draw) {
 }
 
 TEST_P(PairedProductsTest, AgreeWithSums) {
-  Seeds seeds(12);
+  Seeds seeds(16);
   for (uint64_t seed = seeds.first; seed < seeds.first + seeds.count; ++seed) {
     SCOPED_TRACE(seed);
     Draw draw(seed);
     Form form{size_t(draw.below(int64_t(bodies.size()))), {draw.chance(0.8), draw.chance(0.6)}};
+    static const std::vector<std::string> storages{"bf16", "i8", "i8", "i4"};
+    if (draw.chance(0.5))
+      for (std::string &storage : form.storages)
+        storage = draw.one(storages);
     Sizes sizes = sizesFrom(draw), known;
     for (const auto &[name, size] : sizes)
       if (draw.chance(0.3))
@@ -165,15 +197,19 @@ TEST_P(PairedProductsTest, AgreeWithSums) {
     // Tiles multiply all terms or none, words those that are pairs.
     auto has = [&](const char *core) { return kernel.llvm().find(core) != std::string::npos; };
     EXPECT_EQ(has(".amx."), GetParam() == cpu::Isa::amx && form.hasPairs());
-    EXPECT_EQ(has(".dots."), GetParam() == cpu::Isa::avx512_bf16 &&
-                                 (form.narrow[0] || (form.body == 3 && form.narrow[1])));
+    EXPECT_EQ(has(".dots."),
+              GetParam() == cpu::Isa::avx512_bf16 && form.multiplies(/*paired=*/true));
+    // Numbers that share scales are multiplied so where the left side lies along the sum.
+    if (has(".scaled."))
+      EXPECT_TRUE(GetParam() == cpu::Isa::avx512_bf16 && form.multiplies(/*paired=*/false));
     for (int more = 0; more < 3; ++more) {
       std::string trace;
       for (const auto &[name, size] : sizes)
         trace += fmt::format("{}={} ", name, size);
       SCOPED_TRACE(trace);
       std::vector<Tensor> inputs = inputsFor(form, sizes);
-      ASSERT_TRUE(close(kernel.run(sizes, inputs)[0], wanted(form.body, inputs, sizes), 4e-6));
+      Tensor want = wanted(kernel, form.body, inputs, sizes);
+      ASSERT_TRUE(close(kernel.run(sizes, inputs)[0], want, 4e-6));
       sizes = sizesFrom(draw);
       for (const auto &[name, size] : known)
         sizes[name] = size;
