@@ -79,14 +79,16 @@ public:
 
     if (lefts.front().ofTiles())
       tiles.enter(b);
+    // Not of the task: results do not depend on how many tasks are done as one.
+    Value *isFew = b.CreateICmpSLE(frame.extent(form.rows), b.getInt64(tile.rows));
     size_t number = 0;
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
         LeftSide &left = lefts[number];
         RightSide &right = rights[number++];
-        left.enterTask(range, rowTiling, take(left.scratchBytes()));
+        left.enterTask(range, rowTiling, isFew, take(left.scratchBytes()));
         Value *k = frame.extent(term.k);
-        right.enterTask(range, panels.first, allPanels, k, rowTiling, take(right.scratchBytes()));
+        right.enterTask(range, panels.first, allPanels, k, isFew, take(right.scratchBytes()));
         bool last = number == lefts.size();
         emitTerm(left, right, k, s, /*first=*/t == 0, last);
       }

@@ -48,12 +48,12 @@ int64_t LeftSide::scratchBytes() const {
   return tableBytes(schedule.getK()) + tileTableBytes() + copyBytes();
 }
 
-void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Value *scratch) {
+void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Value *areFew,
+                         Value *scratch) {
   IRBuilderBase &b = frame.builder;
   range = taskRange;
   tiling = rowTiling;
-  if (scaled)
-    several = b.CreateICmpSGT(tiling.tiles(), b.getInt64(1));
+  isFew = areFew;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
   if (ofTiles()) {
@@ -109,7 +109,7 @@ void LeftSide::enterBlock(Value *firstK, Value *countK) {
   first = firstK;
   count = countK;
   if (scaled)
-    return when(frame.builder, frame.builder.CreateNot(several), [&] { widenRows(); });
+    return when(frame.builder, isFew, [&] { widenRows(); });
   if (inPlace())
     return;
   if (widens())
@@ -288,10 +288,10 @@ void LeftSide::place(CoreCall &call, Value *row) const {
       return {wide ? packed : b.CreateInBoundsGEP(element.memory, base, first),
               wide ? copyTable : rowTable};
     };
-    Values found =
-        scaled ? choose(
-                     b, several, [&] { return placed(false); }, [&] { return placed(true); })
-               : placed(widens());
+    Values found = scaled
+                       ? choose(
+                             b, isFew, [&] { return placed(true); }, [&] { return placed(false); })
+                       : placed(widens());
     call.left = found[0];
     call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), found[1], row);
     return;

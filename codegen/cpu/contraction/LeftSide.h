@@ -13,8 +13,8 @@ namespace weft::cpu {
 /// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
 /// panels [k][rows of a tile]. Where words are multiplied, rows are read in place, and panels are
-/// [k / 2][rows of a tile][2] of bfloat16; by scaled ones only in tasks of several tiles of rows,
-/// in others rows are widened. Tiles read matrices: in place where rows lie at one stride, else
+/// [k / 2][rows of a tile][2] of bfloat16; by scaled ones only where a launch has more rows than a
+/// tile, else rows are widened. Tiles read matrices: in place where rows lie at one stride, else
 /// copied rows.
 class LeftSide {
 public:
@@ -44,7 +44,9 @@ public:
   int64_t unit() const { return ofTiles() ? amx::depth : 1; }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
-  void enterTask(const TaskRange &range, const Tiling &tiling, llvm::Value *scratch);
+  /// `isFew` (i1): all rows of the launch are one tile.
+  void enterTask(const TaskRange &range, const Tiling &tiling, llvm::Value *isFew,
+                 llvm::Value *scratch);
   /// Packs, or finds in place, positions `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// Fills in `left` and `offsets` for `rows` rows from `row` (counted within the task) on.
@@ -87,7 +89,7 @@ private:
   llvm::Value *base = nullptr;                        // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
   llvm::Value *copyTable = nullptr;                   // of widened rows
-  llvm::Value *several = nullptr;                     // tiles of rows, if scaled: none are widened
+  llvm::Value *isFew = nullptr;                       // rows, which are widened if scaled
   Tiling tiling;
   llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
   llvm::Value *packed = nullptr;     // panels, or widened rows

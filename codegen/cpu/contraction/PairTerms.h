@@ -16,9 +16,9 @@ PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
 /// How the products of one term are computed.
 struct TermProducts {
   PairProducts pairs;
-  /// The right side is whole numbers that share scales: where a task has more rows than a register
-  /// tile, they are widened to pairs (ScaledPairs.h), which words multiply; else, as in decoding,
-  /// both sides are widened to floats.
+  /// The right side is whole numbers that share scales: where a launch has more rows than a
+  /// register tile, they are widened to pairs (ScaledPairs.h), which words multiply; else, as in
+  /// decoding, both sides are widened to floats.
   bool scaled;
 };
 

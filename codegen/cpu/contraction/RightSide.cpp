@@ -46,7 +46,7 @@ int64_t RightSide::unit() const {
 }
 
 void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panels, Value *allRows,
-                          const Tiling &rowTiling, Value *scratch) {
+                          Value *areFew, Value *scratch) {
   IRBuilderBase &b = frame.builder;
   range = taskRange;
   copy = scratch;
@@ -58,7 +58,7 @@ void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panel
                   : b.CreateNSWMul(paired ? roundUp(b, allRows, kernel::rowsOfPair) : allRows,
                                    b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
-  several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
+  isFew = areFew;
 }
 
 void RightSide::enterBlock(Value *firstK, Value *countK) {
@@ -94,7 +94,7 @@ void RightSide::enterPanels(Value *panel, Value *panels) {
   here = b.CreateInBoundsGEP(element.memory, base,
                              b.CreateNSWAdd(b.CreateNSWMul(panel, stride), within));
   if (format)
-    when(b, several, [&] { widen(panels); });
+    when(b, b.CreateNot(isFew), [&] { widen(panels); });
 }
 
 /// Bytes from a panel that was widened to the next.
@@ -180,13 +180,12 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
     return;
   }
   choose(
-      b, several,
+      b, isFew, [&] { return read(left.core(/*paired=*/false, format), here, stride); },
       [&] {
         return scaled ? read(left.scaledCore(), copy, widenedStride())
                       : read(left.core(/*paired=*/false), copy,
                              b.CreateNSWMul(count, b.getInt64(panelWidth)));
-      },
-      [&] { return read(left.core(/*paired=*/false, format), here, stride); });
+      });
 }
 
 } // namespace weft::cpu

@@ -9,11 +9,11 @@
 
 namespace weft::cpu {
 
-/// One term's right side. Weights that are stored in groups are widened by the core where a task
-/// has one tile of rows, as in decoding. Where it has more, they are widened into scratch once for
-/// all of them, a tile's panels and a block along k at a time, and read as float32, or, scaled, as
-/// pairs. What is strided
-/// is packed into scratch once for all tiles of rows, a block along k at a time.
+/// One term's right side. Weights that are stored in groups are widened by the core where all rows
+/// of a launch are one tile, as in decoding. Of more rows, they are widened into scratch once for
+/// all of a task, a tile's panels and a block along k at a time, and read as float32, or, scaled,
+/// as pairs. What is strided is packed into scratch once for all tiles of rows, a block along k at
+/// a time.
 class RightSide {
 public:
   RightSide(Frame frame, kernel::FusedOp op, const Term &term, ContractionAttr schedule,
@@ -23,10 +23,10 @@ public:
   int64_t scratchBytes() const;
   /// Along k, what a block is a multiple of.
   int64_t unit() const;
-  /// The columns of a task begin with panel `first` (i64) of `panels` that a position of the batch
-  /// has, of `allRows` rows.
+  /// `isFew` (i1): all rows of the launch are one tile. The columns of a task begin with panel
+  /// `first` (i64) of `panels` that a position of the batch has, of `allRows` rows.
   void enterTask(const TaskRange &range, llvm::Value *first, llvm::Value *panels,
-                 llvm::Value *allRows, const Tiling &rowTiling, llvm::Value *scratch);
+                 llvm::Value *allRows, llvm::Value *isFew, llvm::Value *scratch);
   /// Positions `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// `count` panels of the block from `panel` on, counted within the task: what `call` reads next.
@@ -51,7 +51,7 @@ private:
   Stored element;                            // what addresses count: of those bytes
   std::optional<PanelCopy> packing;          // of what is strided
   TaskRange range{};
-  llvm::Value *base = nullptr, *stride = nullptr, *several = nullptr, *copy = nullptr;
+  llvm::Value *base = nullptr, *stride = nullptr, *isFew = nullptr, *copy = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block
   llvm::Value *here = nullptr;                    // of the panels
 };

@@ -87,8 +87,8 @@ private:
   }
 
   Value *indexOf(Value *pair) {
-    return builder.CreateNSWAdd(
-        first, builder.CreateNSWMul(pair, builder.getInt64(kernel::rowsOfPair)));
+    return builder.CreateNSWAdd(first,
+                                builder.CreateNSWMul(pair, builder.getInt64(kernel::rowsOfPair)));
   }
 
   Values wordsAt(Value *pair) {
