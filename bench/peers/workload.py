@@ -13,7 +13,7 @@ sys.path.insert(0, str(KIT))
 import harness  # noqa: E402  of the kit
 
 # Of `weft build`. Other peers narrow the head too, where its weights are those of a table.
-OPTIONS = {"f32": "", "bf16": "--precision bf16", "int8": "--weights-as int8,head=int8"}
+OPTIONS = {"f32": "", "bf16": "--precision bf16", "int8": "--precision bf16 --weights-as int8,head=int8"}
 
 GIVEN = os.environ.get("WEFT_BUILD", "")
 
