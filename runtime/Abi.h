@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 14
+#define WEFT_ABI_VERSION 15
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -101,12 +101,27 @@ typedef struct WeftEntryCode {
   int64_t (*shared)(const int64_t *sizes); /* NULL where no kernel is done in two launches */
 } WeftEntryCode;
 
+/* How launches of a kernel by several runs can be one, each run with the bits that it has alone:
+ * along dimension `dim` each run's part of a buffer is followed by the next one's. */
+typedef struct WeftRows {
+  uint32_t dim, operands; /* the first buffers; the others are results */
+  int64_t most;           /* rows of all runs of such a launch */
+  const uint32_t *reads;  /* the numbers of the other sizes that the kernel reads: all runs have the
+                             same */
+  uint32_t read;          /* how many these are */
+  /* What there is at these sizes: in `about` the rows, then the tasks, then two numbers for each
+   * buffer: the bytes from a place along `dim` to the next, and those that a place has. These are
+   * 0 where all runs have the same buffer. */
+  void (*describe)(const int64_t *sizes, int64_t *about);
+} WeftRows;
+
 /* The functions of a kernel, of which one done in two launches has two, its name among the facts'
- * `kernels`, and how many buffers weft_launch is given with it. */
+ * `kernels`, how many buffers weft_launch is given with it, and `rows`, or NULL. */
 typedef struct WeftNamedKernel {
   WeftKernel kernel;
   const char *name;
   uint64_t buffers;
+  const WeftRows *rows;
 } WeftNamedKernel;
 
 /* Portable code runs on every machine that its compiler made it for. */

@@ -73,7 +73,8 @@ LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
     for (Function *each : {functions->run, functions->join})
       if (each)
         names.push_back({each, kernel.getSymName().str(),
-                         buffers.lookup(kernel.getSymName()) + (functions->join ? 1 : 0)});
+                         buffers.lookup(kernel.getSymName()) + (functions->join ? 1 : 0),
+                         functions->rows});
   }
   StringMap<unsigned> parameters = parameterNumbers(module);
   Constant *null = ConstantPointerNull::get(PointerType::get(emission.module.getContext(), 0));

@@ -119,7 +119,7 @@ void emitCodeTable(StringRef symbol, ArrayRef<std::array<Constant *, 4>> rows, M
 void emitKernelTable(StringRef symbol, ArrayRef<NamedKernel> kernels, Module &module) {
   PointerType *pointer = PointerType::get(module.getContext(), 0);
   Type *number = Type::getInt64Ty(module.getContext());
-  StructType *row = StructType::get(module.getContext(), {pointer, pointer, number});
+  StructType *row = StructType::get(module.getContext(), {pointer, pointer, number, pointer});
   SmallVector<Constant *> rows;
   for (const NamedKernel &kernel : kernels) {
     Constant *text = ConstantDataArray::getString(module.getContext(), kernel.name);
@@ -127,7 +127,9 @@ void emitKernelTable(StringRef symbol, ArrayRef<NamedKernel> kernels, Module &mo
                                     text, "name");
     name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     rows.push_back(ConstantStruct::get(
-        row, {kernel.function, name, ConstantInt::get(number, kernel.buffers)}));
+        row,
+        {kernel.function, name, ConstantInt::get(number, kernel.buffers),
+         kernel.rows ? static_cast<Constant *>(kernel.rows) : ConstantPointerNull::get(pointer)}));
   }
   rows.push_back(ConstantAggregateZero::get(row));
   ArrayType *type = ArrayType::get(row, rows.size());

@@ -53,12 +53,13 @@ private:
 void emitCodeTable(llvm::StringRef symbol, llvm::ArrayRef<std::array<llvm::Constant *, 4>> rows,
                    llvm::Module &module);
 
-/// A function that weft_launch is given, the kernel of the plan that it is of, and how many buffers
-/// it takes.
+/// A function that weft_launch is given, the kernel of the plan that it is of, how many buffers it
+/// takes, and how launches of several runs can be one (WeftRows), or null.
 struct NamedKernel {
   llvm::Function *function;
   std::string name;
   uint64_t buffers;
+  llvm::GlobalVariable *rows;
 };
 /// An array of WeftNamedKernel under a symbol.
 void emitKernelTable(llvm::StringRef symbol, llvm::ArrayRef<NamedKernel> kernels,

@@ -49,9 +49,8 @@ static Tile fewWithin(Tile tile, Tile few) {
 }
 
 ContractionAttr ContractionAttr::withFew(Tile few) const {
-  return get(getContext(), getTile(), getUnroll(), getAccumulators(), getRows(), getColumns(),
-             getK(), getWork(), getTasks(), getLongSum(), getLongTasks(), getRowsFirst(),
-             getNonTemporal(), few);
+  return get(getContext(), getTile(), getAccumulators(), getRows(), getColumns(), getK(), getWork(),
+             getTasks(), getLongSum(), getLongTasks(), getRowsFirst(), getNonTemporal(), few);
 }
 
 /// Some left side is not contiguous along what is summed, so each task packs it.
@@ -90,8 +89,8 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
                   : isNarrow               ? Blocks{96, 192, 512, 2 * machine.cores}
                                            : Blocks{96, 96, 1024, 2 * machine.cores};
   return ScheduleAttr(ContractionAttr::get(
-      kernel.op.getContext(), tile, usualUnroll, accumulatorsOf(machine), blocks.rows,
-      blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
+      kernel.op.getContext(), tile, accumulatorsOf(machine), blocks.rows, blocks.columns, blocks.k,
+      /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
       /*long_tasks=*/machine.cores, /*rows_first=*/packs && !within,
       /*non_temporal=*/packs && isReadLate(kernel), fewRowsTile(machine)));
 }
@@ -112,10 +111,9 @@ ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
           if (columns == 0 || columns * k * int64_t(sizeof(float)) > machine.secondCache)
             continue;
           result.push_back(ContractionAttr::get(
-              usual.getContext(), tile, base.getUnroll(), base.getAccumulators(),
-              tile.rows * tileRows, columns, k, base.getWork(), base.getTasks(), base.getLongSum(),
-              base.getLongTasks(), base.getRowsFirst(), base.getNonTemporal(),
-              fewWithin(tile, base.getFew())));
+              usual.getContext(), tile, base.getAccumulators(), tile.rows * tileRows, columns, k,
+              base.getWork(), base.getTasks(), base.getLongSum(), base.getLongTasks(),
+              base.getRowsFirst(), base.getNonTemporal(), fewWithin(tile, base.getFew())));
         }
   return result;
 }

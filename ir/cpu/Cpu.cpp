@@ -101,12 +101,11 @@ LogicalResult CpuDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   return success();
 }
 
-LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t unroll,
-                                      int64_t accumulators, int64_t rows, int64_t columns,
-                                      int64_t k, int64_t work, int64_t tasks, int64_t longSum,
-                                      int64_t longTasks, bool, bool, Tile few) {
+LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t accumulators,
+                                      int64_t rows, int64_t columns, int64_t k, int64_t work,
+                                      int64_t tasks, int64_t longSum, int64_t longTasks, bool, bool,
+                                      Tile few) {
   return failure(
-      failed(unrolled(emitError, unroll)) ||
       failed(positive(emitError, {{"accumulators", accumulators},
                                   {"rows", rows},
                                   {"columns", columns},
@@ -117,7 +116,6 @@ LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t un
                                   {"long_tasks", longTasks}})) ||
       failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
       failed(multiple(emitError, "columns", columns, tile.width(), "columns of a tile")) ||
-      failed(multiple(emitError, "k", k, unroll, "steps of a pass")) ||
       failed(within(emitError, few, tile)));
 }
 

@@ -35,7 +35,7 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
   let description = [{
     A task computes at most `rows` x `columns` of the result. It goes through the contracted dimension in blocks of at most `k`, so
     that `k` x `columns` floats of the right side stay in the L2 cache while all rows are multiplied with them. Each block is
-    computed in register tiles.
+    computed in register tiles. Each number of the result is summed in the order of its terms, whatever rows there are beside it.
 
     A task of few rows multiplies little with each load, and waits for the right side to come from memory: it reads more panels at a
     time, which are as many streams, by the tile `few`. Where that is no wider than `tile`, there is no other one.
@@ -45,8 +45,7 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
   }];
   let parameters = (ins
     Cpu_Tile:$tile,          // of the micro-kernel
-    "int64_t":$unroll,       // at most so many steps along k in one pass of its loop, each of which adds to sums of its own
-    "int64_t":$accumulators, // vector registers for those sums
+    "int64_t":$accumulators, // vector registers for sums, where weights that share scales have several for each number of the result
     "int64_t":$rows, "int64_t":$columns, "int64_t":$k,
     "int64_t":$work,         // products that are worth another task
     "int64_t":$tasks,        // beyond this many, only full blocks make more tasks

@@ -13,8 +13,13 @@ constexpr int64_t panelWidth = 16;
 constexpr int64_t cacheLine = 64;
 
 /// How many groups of a panel of whole numbers before it is read one is asked for. Measured with
-/// GPT-2 on a Zen 5: a token takes 2.53 ms with 14, 2.36 with 7, 2.50 with 5 (4 bits).
-constexpr int64_t groupsAhead = 7;
+/// GPT-2 on a Zen 4: of 4 bits a token takes 3.46 ms with 7, 2.95 with 14, 2.99 with 28; of 8 bits
+/// they are equal (decision 69).
+constexpr int64_t groupsAhead = 14;
+
+/// Parts of a group of whole numbers, each of which is added up for itself: two, so that of few
+/// rows additions need not wait for each other.
+constexpr int64_t halves = 2;
 
 /// How many positions along a sum before they are packed the rows of a left side are asked for.
 /// Measured on a Zen 5: 12 to 64 take the same time, and 0.91 of the time without (decision 78).

@@ -6,36 +6,39 @@
 
 using namespace weft::runtime;
 
-Lockstep::Lockstep(const WeftNamedKernel *kernels, std::vector<std::span<const char>> common)
-    : kernels(kernels), common(std::move(common)) {}
+Lockstep::Lockstep(const WeftNamedKernel *kernels, size_t sizes,
+                   std::vector<std::span<const char>> common)
+    : kernels(kernels), common(std::move(common)), joined(sizes) {}
 
 void Lockstep::begin(const WeftCall &call) {
   runs.push_back({&call, {}, {}});
 }
 
-void Lockstep::add(WeftKernel kernel, int64_t amount, void *const *buffers, size_t count) {
+void Lockstep::add(const WeftNamedKernel *kernel, int64_t amount, void *const *buffers,
+                   size_t count) {
   Run &run = runs.back();
-  run.steps.push_back({kernel, amount, run.buffers.size(), count});
+  run.steps.push_back({kernel, amount, run.buffers.size()});
   run.buffers.insert(run.buffers.end(), buffers, buffers + count);
 }
 
-std::optional<size_t> Lockstep::buffersOf(WeftKernel kernel) const {
+const WeftNamedKernel *Lockstep::find(WeftKernel kernel) const {
   // Mostly a run launches what the first one did.
   const std::vector<Step> &first = runs.front().steps;
-  if (size_t next = runs.back().steps.size(); next < first.size() && first[next].kernel == kernel)
-    return first[next].count;
+  if (size_t next = runs.back().steps.size();
+      next < first.size() && first[next].kernel && first[next].kernel->kernel == kernel)
+    return first[next].kernel;
   for (const WeftNamedKernel *each = kernels; each && each->kernel; ++each)
     if (each->kernel == kernel)
-      return each->buffers;
-  return std::nullopt;
+      return each;
+  return nullptr;
 }
 
 void Lockstep::launch(WeftKernel kernel, void *const *buffers, int64_t tasks) noexcept {
-  std::optional<size_t> count = buffersOf(kernel);
-  if (refused || !count)
+  const WeftNamedKernel *known = find(kernel);
+  if (refused || !known)
     return refuse();
   try {
-    add(kernel, tasks, buffers, *count);
+    add(known, tasks, buffers, known->buffers);
   } catch (...) { // memory: nothing else is thrown here
     refuse();
   }
@@ -68,16 +71,17 @@ bool Lockstep::fits() const {
   });
 }
 
-void Lockstep::play(Pool &pool) const {
+void Lockstep::play(Pool &pool) {
   std::vector<LaunchPart> parts(runs.size());
   for (size_t i = 0; i < runs.front().steps.size() && !pool.skips(); ++i) {
     for (size_t r = 0; r < runs.size(); ++r) {
       const Step &step = runs[r].steps[i];
       parts[r] = {runs[r].call, runs[r].buffers.data() + step.first, step.amount};
     }
-    if (WeftKernel kernel = runs.front().steps[i].kernel)
-      runLaunch(pool, kernel, parts);
-    else
+    if (const WeftNamedKernel *kernel = runs.front().steps[i].kernel) {
+      if (!joined.launch(pool, *kernel, parts))
+        runLaunch(pool, kernel->kernel, parts);
+    } else
       for (const LaunchPart &part : parts)
         memcpy(part.buffers[0], part.buffers[1], static_cast<size_t>(part.tasks));
   }

@@ -1,5 +1,5 @@
 // What a run takes of this machine's memory, and whether it can have it.
-#include "runtime/machine/Memory.h"
+#include "runtime/machine/memory/Memory.h"
 #include "runtime/model/EntryRun.h"
 
 #include <algorithm>

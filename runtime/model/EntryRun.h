@@ -5,7 +5,7 @@
 
 #include "runtime/device/DeviceKeys.h"
 #include "runtime/device/Replay.h"
-#include "runtime/machine/MemoryUse.h"
+#include "runtime/machine/memory/MemoryUse.h"
 #include "runtime/model/KeptStates.h"
 #include "runtime/model/Sizes.h"
 

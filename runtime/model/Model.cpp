@@ -3,7 +3,7 @@
 
 #include "runtime/machine/Cores.h"
 #include "runtime/machine/Isa.h"
-#include "runtime/machine/Memory.h"
+#include "runtime/machine/memory/Memory.h"
 
 using namespace weft::runtime;
 

@@ -59,7 +59,7 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
     if (!each->pack(calls.back()))
       return cancelled();
   }
-  Lockstep lockstep(model.program.kernels[model.isa], commonCaches(runs));
+  Lockstep lockstep(model.program.kernels[model.isa], model.facts.dims.size(), commonCaches(runs));
   {
     Keeping keeping(pool, lockstep);
     for (const WeftCall &call : calls) {

@@ -1,7 +1,7 @@
 // Counting what a training on this machine takes.
 #include "runtime/training/TrainingMemory.h"
 
-#include "runtime/machine/Memory.h"
+#include "runtime/machine/memory/Memory.h"
 #include "runtime/model/Slices.h"
 #include "runtime/training/DeviceMemory.h"
 #include "runtime/training/Trainer.h"

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CPU = {
     "rows": ("norm1", {"unroll": 2, "elements": 100}),
     "pack": ("ffn.up.weight.grad.pack", {"panels": 3, "rows": 10}),
-    "contraction": ("ffn.up", {"tile": {"tile": "3x16", "few": "1x32"}, "unroll": 2, "accumulators": 7, "rows": 24, "columns": 96, "k": 20, "work": 100, "tasks": 3,
+    "contraction": ("ffn.up", {"tile": {"tile": "3x16", "few": "1x32"}, "accumulators": 7, "rows": 24, "columns": 96, "k": 20, "work": 100, "tasks": 3,
                                "long_sum": 8, "long_tasks": 2, "rows_first": "true", "non_temporal": "true", "few": "1x48"}),
     "attention": ("attention", {"tile": "3x16", "value_tile": "2x16", "unroll": 2, "accumulators": 7, "task_rows": 48, "rows": 48, "keys": 48,
                                 "few_rows": 40, "tasks": 3, "split_tasks": 100, "split_keys": 5}),

@@ -44,6 +44,9 @@ std::optional<std::string> CompiledKernel::compile(cpu::Isa isa) {
   std::string names[] = {nameOf(functions->run),     nameOf(functions->tasks),
                          nameOf(functions->scratch), nameOf(functions->join),
                          nameOf(functions->joins),   nameOf(functions->shared)};
+  std::string rows = functions->rows ? functions->rows->getName().str() : "";
+  if (functions->rows)
+    functions->rows->setLinkage(GlobalValue::ExternalLinkage);
   if (!jit.compile())
     return "the builder of the kernel wrote invalid LLVM IR: " + jit.problem();
   run = jit.function<Run>(names[0]);
@@ -55,7 +58,10 @@ std::optional<std::string> CompiledKernel::compile(cpu::Isa isa) {
     countJoins = jit.function<Count>(names[4]);
     countShared = jit.function<Count>(names[5]);
   }
-  if (!run || !countTasks || !countScratch || (joins && (!join || !countJoins || !countShared)))
+  if (!rows.empty())
+    ofRuns = static_cast<const WeftRows *>(jit.address(rows));
+  if (!run || !countTasks || !countScratch || (joins && (!join || !countJoins || !countShared)) ||
+      (!rows.empty() && !ofRuns))
     return "the code does not link: " + jit.problem();
   return std::nullopt;
 }

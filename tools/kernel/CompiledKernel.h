@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_KERNEL_COMPILEDKERNEL_H
 
 #include "codegen/cpu/Kernels.h"
+#include "runtime/Abi.h"
 #include "tools/kernel/Jit.h"
 #include "tools/kernel/NamedTensor.h"
 
@@ -45,6 +46,8 @@ public:
   int64_t sharedBytes(const Sizes &sizes) const {
     return countShared ? countShared(numbered(sizes).data()) : 0;
   }
+  /// How launches of several runs can be one; null where they cannot.
+  const WeftRows *rows() const { return ofRuns; }
   const kernel::DimTable &dims() const { return table; }
   /// The optimized LLVM IR.
   const std::string &llvm() const { return jit.text(); }
@@ -57,6 +60,7 @@ private:
   kernel::FusedOp kernel;
   Jit jit;
   std::optional<std::string> why;
+  const WeftRows *ofRuns = nullptr;
   Run *run = nullptr, *join = nullptr;
   Count *countTasks = nullptr, *countScratch = nullptr, *countJoins = nullptr,
         *countShared = nullptr;

@@ -25,6 +25,9 @@ struct KernelFunctions {
   llvm::Function *join = nullptr;
   llvm::Function *joins = nullptr;
   llvm::Function *shared = nullptr;
+
+  /// How launches of several runs can be one: WeftRows (runtime/Abi.h); null where they cannot.
+  llvm::GlobalVariable *rows = nullptr;
 };
 
 /// The number of the memory of a kernel in two launches, among its buffers.

@@ -4,6 +4,7 @@
 #include "codegen/cpu/contraction/ContractionBlocking.h"
 #include "codegen/cpu/contraction/PairTerms.h"
 #include "codegen/cpu/contraction/RightSide.h"
+#include "codegen/cpu/contraction/RowsOfRuns.h"
 #include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
@@ -326,9 +327,13 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
     }
     return end;
   });
-  return shell.finish(
+  KernelFunctions functions = shell.finish(
       [&](Frame counting) { return Blocking(counting, *form, schedule, k, packs).tasks(); },
       [&](Frame counting) { return counting.builder.getInt64(scratch); });
+  // With AMX nobody has timed it.
+  if (pairs != PairProducts::tiles)
+    functions.rows = emitRowsOfRuns(op, *form, schedule.getTile(), functions, name, emission);
+  return functions;
 }
 
 } // namespace weft::cpu

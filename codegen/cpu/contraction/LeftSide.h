@@ -26,7 +26,7 @@ public:
     return {.left = ofTiles()        ? Core::Left::matrix
                     : k.contiguous() ? Core::Left::rows
                                      : Core::Left::panel,
-            .set = {tile, schedule.getUnroll(), schedule.getAccumulators(), schedule.getFew()},
+            .set = {tile, /*unroll=*/1, schedule.getAccumulators(), schedule.getFew()}, // one order
             .grouped = grouped,
             .paired = paired,
             .dots = scaled ? PairProducts::none : pairs};

@@ -31,8 +31,8 @@ TermProducts productsOf(const Emission &emission, kernel::FusedOp op, const kern
 
 ContractionAttr withTiles(ContractionAttr schedule) {
   constexpr Tile tile{amx::rows, amx::panels}, noOther{1, 1};
-  constexpr int64_t unroll = 1, accumulators = 1; // cores of all schedules are the same
-  return ContractionAttr::get(schedule.getContext(), tile, unroll, accumulators,
+  constexpr int64_t accumulators = 1; // cores of all schedules are the same
+  return ContractionAttr::get(schedule.getContext(), tile, accumulators,
                               int64_t(alignTo(schedule.getRows(), tile.rows)),
                               int64_t(alignTo(schedule.getColumns(), tile.width())),
                               int64_t(alignTo(schedule.getK(), amx::depth)), schedule.getWork(),

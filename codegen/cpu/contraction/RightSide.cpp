@@ -41,8 +41,7 @@ int64_t RightSide::scratchBytes() const {
 }
 
 int64_t RightSide::unit() const {
-  int64_t together = format ? groups::length : paired ? kernel::rowsOfPair : 1;
-  return std::max(schedule.getUnroll(), together);
+  return format ? groups::length : paired ? kernel::rowsOfPair : 1;
 }
 
 void RightSide::enterTask(const TaskRange &taskRange, Value *first, Value *panels, Value *allRows,

@@ -114,6 +114,13 @@ Values CoreFrame::plusTile(const Values &sum) {
       [&] { return sum; });
 }
 
+void CoreFrame::clearTile() {
+  when(builder, builder.CreateNot(accumulate), [&] {
+    for (int64_t i = 0; i < sums(); ++i)
+      builder.CreateAlignedStore(Constant::getNullValue(emission.vector()), place(i), Align(4));
+  });
+}
+
 void CoreFrame::finish(Values sum) {
   sum = plusTile(sum);
   for (auto [i, value] : enumerate(sum))

@@ -49,6 +49,8 @@ protected:
   void addChains(Values &chains);
   /// Writes the sums to the tile, or adds them to what it holds, and ends the function.
   void finish(Values sum);
+  /// Sets the tile to zeros unless it is added to: for cores that add to its memory as they go.
+  void clearTile();
   /// Where the tile has sum number `sum`.
   llvm::Value *place(int64_t sum);
 

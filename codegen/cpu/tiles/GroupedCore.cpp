@@ -1,5 +1,4 @@
-// Cores whose right side is stored in groups: numbers are widened in registers, and times the scale
-// exact in f32.
+// Cores whose right side is stored in groups: numbers are widened in registers.
 #include "codegen/cpu/tiles/CoreFrame.h"
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
@@ -11,42 +10,39 @@ namespace weft::cpu {
 
 namespace {
 
+/// The products of half a group are added up for themselves, then take the scale. That is the order
+/// of sums of every tile: of few rows both halves are added up at once, to hide the latency of
+/// additions, and of many, whose sums fill the registers, one after the other. What was before
+/// stays in the tile's memory, which half a group reads and writes once.
 class GroupedCore : CoreFrame {
 public:
   GroupedCore(Emission &emission, Core core, Tile tile, Function *function)
-      : CoreFrame(emission, core, tile, function), panel(builder, emission.lanes, *core.grouped) {
-    // Where registers allow it, the products of a group are added up for themselves and take the
-    // scale once; else each vector of numbers takes it, which several rows share. Chains of sums
-    // hide the latency of additions.
-    const int64_t accumulators = core.set.accumulators;
-    scalesSums = 2 * sums() <= accumulators;
-    while (scalesSums && 2 * chains <= GroupedPanel::together &&
-           (2 * chains + 1) * sums() <= accumulators)
-      chains *= 2;
-  }
+      : CoreFrame(emission, core, tile, function), panel(builder, emission.lanes, *core.grouped),
+        atOnce(halves * sums() <= core.set.accumulators ? halves : 1) {}
 
   void build() {
-    constexpr int64_t length = model::groups::length;
-    Value *groups = builder.CreateLShr(k, Log2_64(length));
-    Value *rest = builder.CreateAnd(k, builder.getInt64(length - 1));
-    Values zeros(sums(), Constant::getNullValue(emission.vector()));
-    Values sum =
-        carryingLoop(builder, builder.getInt64(0), groups, builder.getInt64(1), zeros,
-                     [&](Value *number, ArrayRef<Value *> carried) {
-                       fetchAhead(number, groups);
-                       return addGroup(number, carried,
-                                       builder.getInt64(length / GroupedPanel::together), nullptr);
-                     });
-    finish(choose(
-        builder, builder.CreateICmpNE(rest, builder.getInt64(0)),
-        [&] {
-          return addGroup(groups, sum,
-                          builder.CreateUDiv(rest, builder.getInt64(GroupedPanel::together)), rest);
-        },
-        [&] { return sum; }));
+    Value *length = builder.getInt64(model::groups::length);
+    Value *groups = builder.CreateUDiv(k, length), *rest = builder.CreateURem(k, length);
+    clearTile();
+    loop(builder, groups, [&](Value *number) {
+      fetchAhead(number, groups);
+      enterGroup(number);
+      for (int64_t half = 0; half < halves; half += atOnce)
+        leave(productsOf(half, builder.getInt64(eights), atOnce));
+    });
+    when(builder, builder.CreateICmpNE(rest, builder.getInt64(0)), [&] {
+      later.clear();
+      enterGroup(groups);
+      for (int64_t half = 0; half < halves; ++half)
+        leave(productsOfFirst(half, rest));
+    });
+    builder.CreateRetVoid();
   }
 
 private:
+  static constexpr int64_t inHalf = model::groups::length / halves,
+                           eights = inHalf / GroupedPanel::together;
+
   /// Asks for the groups that come some way behind group `number` of each panel, or, where there
   /// are no more, of the panels that come next: of few rows weights are read once, in this order,
   /// and a panel of some kilobytes ends before the processor has seen that it is read line by line.
@@ -58,19 +54,21 @@ private:
     Value *start = builder.CreateSelect(
         isNext, builder.CreateNSWMul(rightStride, builder.getInt64(panels)), builder.getInt64(0));
     Value *of = builder.CreateSelect(isNext, behind, ahead);
+    later.clear();
     for (int64_t i = 0; i < panels; ++i) {
       Value *offset =
           builder.CreateNSWAdd(start, builder.CreateNSWMul(rightStride, builder.getInt64(i)));
-      panel.fetch(builder.CreateGEP(builder.getInt8Ty(), right, offset), of);
+      later.push_back(panel.groupLater(builder.CreateGEP(builder.getInt8Ty(), right, offset), of));
+      panel.fetch(later.back(), panel.bytes() - 1);
     }
   }
 
-  /// `before` plus the products of a group: of `eights` times eight rows, then one by one up to
-  /// `rest`, if not all rows are there.
-  Values addGroup(Value *number, ArrayRef<Value *> before, Value *eights, Value *rest) {
-    Value *first = builder.CreateNSWMul(number, builder.getInt64(model::groups::length));
-    Values starts, scales;
-    int64_t perPanel = panelWidth / emission.lanes;
+  /// Group `number` of each panel.
+  void enterGroup(Value *number) {
+    const int64_t perPanel = panelWidth / emission.lanes;
+    first = builder.CreateNSWMul(number, builder.getInt64(model::groups::length));
+    starts.clear();
+    scales.clear();
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value *start = builder.CreateInBoundsGEP(
           builder.getInt8Ty(), right,
@@ -78,56 +76,78 @@ private:
       starts.push_back(panel.group(start, number));
       scales.push_back(panel.scales(starts.back(), columnOf(vector)));
     }
-    Values initial(before);
-    if (scalesSums)
-      initial.assign(chains * sums(), Constant::getNullValue(emission.vector()));
-    Values parts = carryingLoop(
-        builder, builder.getInt64(0), eights, builder.getInt64(1), initial,
-        [&](Value *eight, ArrayRef<Value *> carried) {
+  }
+
+  /// The sums of the first `count` times eight rows of half `half` and of those that are added up
+  /// with it, one half behind the other.
+  Values productsOf(int64_t half, Value *count, int64_t together) {
+    Values zeros(together * sums(), Constant::getNullValue(emission.vector()));
+    return carryingLoop(
+        builder, builder.getInt64(0), count, builder.getInt64(1), zeros,
+        [&](Value *number, ArrayRef<Value *> carried) {
           Values next(carried);
-          SmallVector<std::array<Value *, GroupedPanel::together>> numbers;
-          for (int64_t vector = 0; vector < vectors; ++vector)
-            numbers.push_back(panel.eightRows(starts[vector], eight, columnOf(vector)));
-          Value *index = builder.CreateNSWAdd(
-              first, builder.CreateNSWMul(eight, builder.getInt64(GroupedPanel::together)));
-          for (int64_t row = 0; row < GroupedPanel::together; ++row) {
-            Values weights;
-            for (int64_t vector = 0; vector < vectors; ++vector)
-              weights.push_back(weight(numbers[vector][row], scales[vector]));
-            addProducts(MutableArrayRef(next).slice(row % chains * sums(), sums()),
-                        builder.CreateNSWAdd(index, builder.getInt64(row)), weights);
-          }
+          for (int64_t i = 0; i < together; ++i)
+            addEight(MutableArrayRef(next).slice(i * sums(), sums()),
+                     builder.CreateNSWAdd(number, builder.getInt64((half + i) * eights)));
           return next;
         });
-    addChains(parts);
-    if (rest)
-      parts = carryingLoop(
-          builder, builder.CreateNSWMul(eights, builder.getInt64(GroupedPanel::together)), rest,
-          builder.getInt64(1), parts, [&](Value *row, ArrayRef<Value *> carried) {
-            Values next(carried), weights;
-            for (int64_t vector = 0; vector < vectors; ++vector)
-              weights.push_back(
-                  weight(panel.row(starts[vector], row, columnOf(vector)), scales[vector]));
-            addProducts(next, builder.CreateNSWAdd(first, row), weights);
-            return next;
-          });
-    if (scalesSums)
-      for (int64_t i = 0; i < sums(); ++i)
-        parts[i] = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma,
-                                           {parts[i], scales[i % vectors], before[i]});
-    return parts;
+  }
+
+  /// Rows `8 * eight` to `8 * eight + 7` of the group.
+  void addEight(MutableArrayRef<Value *> to, Value *eight) {
+    for (Value *group : later)
+      panel.fetchEight(group, eight);
+    SmallVector<std::array<Value *, GroupedPanel::together>> numbers;
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      numbers.push_back(panel.eightRows(starts[vector], eight, columnOf(vector)));
+    Value *index = builder.CreateNSWAdd(
+        first, builder.CreateNSWMul(eight, builder.getInt64(GroupedPanel::together)));
+    for (int64_t row = 0; row < GroupedPanel::together; ++row) {
+      Values weights;
+      for (int64_t vector = 0; vector < vectors; ++vector)
+        weights.push_back(numbers[vector][row]);
+      addProducts(to, builder.CreateNSWAdd(index, builder.getInt64(row)), weights);
+    }
+  }
+
+  /// Of a half of which, with what is before it in the group, `rest` rows are there.
+  Values productsOfFirst(int64_t half, Value *rest) {
+    Value *low = builder.getInt64(half * inHalf), *none = builder.getInt64(0);
+    Value *rows = minimum(builder, maximum(builder, builder.CreateNSWSub(rest, low), none),
+                          builder.getInt64(inHalf));
+    Value *whole = builder.CreateUDiv(rows, builder.getInt64(GroupedPanel::together));
+    Values sum = productsOf(half, whole, /*together=*/1);
+    Value *done = builder.CreateNSWMul(whole, builder.getInt64(GroupedPanel::together));
+    return carryingLoop(builder, builder.CreateNSWAdd(low, done), builder.CreateNSWAdd(low, rows),
+                        builder.getInt64(1), sum, [&](Value *row, ArrayRef<Value *> carried) {
+                          Values next(carried), weights;
+                          for (int64_t vector = 0; vector < vectors; ++vector)
+                            weights.push_back(panel.row(starts[vector], row, columnOf(vector)));
+                          addProducts(next, builder.CreateNSWAdd(first, row), weights);
+                          return next;
+                        });
+  }
+
+  /// Adds sums of halves, times the group's scales, to the tile.
+  void leave(ArrayRef<Value *> all) {
+    for (int64_t i = 0; i < sums(); ++i) {
+      Value *sum = load(emission.vector(), place(i));
+      for (size_t half = 0; half < all.size(); half += sums())
+        sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma,
+                                      {all[half + i], scales[i % vectors], sum});
+      builder.CreateAlignedStore(sum, place(i), Align(4));
+    }
   }
 
   int64_t columnOf(int64_t vector) const {
     return vector % (panelWidth / emission.lanes) * emission.lanes;
   }
-  Value *weight(Value *numbers, Value *scale) {
-    return scalesSums ? numbers : builder.CreateFMul(numbers, scale);
-  }
 
   GroupedPanel panel;
-  bool scalesSums;
-  int64_t chains = 1;
+  const int64_t atOnce;   // halves
+  Value *first = nullptr; // of the group's rows
+  Values starts, scales;  // of the group, for each vector of columns
+  Values later;           // groups that come some way behind, one of each panel
 };
 
 } // namespace

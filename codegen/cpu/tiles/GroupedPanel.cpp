@@ -16,10 +16,21 @@ Value *GroupedPanel::group(Value *panel, Value *number) {
   return b.CreateInBoundsGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
 }
 
-void GroupedPanel::fetch(Value *panel, Value *number) {
-  Value *group = b.CreateGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
-  for (int64_t line = 0; line < bytes(); line += cacheLine)
-    prefetch(b, b.CreateConstGEP1_64(b.getInt8Ty(), group, line));
+Value *GroupedPanel::groupLater(Value *panel, Value *number) {
+  return b.CreateGEP(b.getInt8Ty(), panel, b.CreateNSWMul(number, b.getInt64(bytes())));
+}
+
+/// Into the second cache: the first one waits for few lines at a time, fewer than memory needs to
+/// be asked for (decision 69).
+void GroupedPanel::fetch(Value *group, int64_t at) {
+  prefetch(b, b.CreateConstGEP1_64(b.getInt8Ty(), group, at), Cache::second);
+}
+
+void GroupedPanel::fetchEight(Value *group, Value *eight) {
+  const int64_t count = panelWidth * together * bitsOf(format) / 8;
+  Value *first = b.CreateGEP(b.getInt8Ty(), group, b.CreateNSWMul(eight, b.getInt64(count)));
+  for (int64_t line = 0; line < count; line += cacheLine)
+    fetch(first, line);
 }
 
 /// A bfloat16 is the upper half of a float32.

@@ -22,8 +22,11 @@ public:
   int64_t bytes() const { return model::groups::bytes(format, panelWidth); }
   /// Where group `number` (i64) of a panel begins.
   llvm::Value *group(llvm::Value *panel, llvm::Value *number);
-  /// Asks for group `number` (i64) of a panel, which need not be there, to read it later.
-  void fetch(llvm::Value *panel, llvm::Value *number);
+  /// Where group `number` (i64) of a panel, which need not be there, would begin: to ask for it.
+  llvm::Value *groupLater(llvm::Value *panel, llvm::Value *number);
+  /// Asks for byte `at` of such a group, or for the numbers of eight rows, from `eight * 8` on.
+  void fetch(llvm::Value *group, int64_t at);
+  void fetchEight(llvm::Value *group, llvm::Value *eight);
   /// The scales of the columns from `column` on, as floats.
   llvm::Value *scales(llvm::Value *group, int64_t column);
   /// The numbers of eight rows, from `eight * 8` on, as floats.

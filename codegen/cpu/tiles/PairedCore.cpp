@@ -15,23 +15,20 @@ class PairedCore : CoreFrame {
 public:
   PairedCore(Emission &emission, Core core, Tile tile, Function *function)
       : CoreFrame(emission, core, tile, function),
-        perPair(core.dots == PairProducts::words ? 1 : kernel::rowsOfPair) {
-    const int64_t most = std::max<int64_t>(1, core.set.unroll / kernel::rowsOfPair);
-    chains = chainsUpTo(most * perPair);
-  }
+        chains(chainsUpTo(std::max<int64_t>(1, core.set.unroll / kernel::rowsOfPair))) {}
 
   void build() {
     Value *two = builder.getInt64(kernel::rowsOfPair);
     Values initial(chains * sums(), Constant::getNullValue(emission.vector()));
-    const int64_t pairs = std::max<int64_t>(1, chains / perPair), step = pairs * kernel::rowsOfPair;
+    const int64_t step = chains * kernel::rowsOfPair;
     Value *whole = builder.CreateAnd(k, builder.getInt64(-step));
     Value *even = builder.CreateAnd(k, builder.getInt64(-kernel::rowsOfPair));
     Values all = carryingLoop(
         builder, builder.getInt64(0), whole, builder.getInt64(step), initial,
         [&](Value *index, ArrayRef<Value *> carried) {
           Values next(carried);
-          for (int64_t pair = 0; pair < pairs; ++pair)
-            addPair(next, pair * perPair,
+          for (int64_t pair = 0; pair < chains; ++pair)
+            addPair(next, pair,
                     builder.CreateNSWAdd(index, builder.getInt64(pair * kernel::rowsOfPair)));
           return next;
         });
@@ -60,7 +57,7 @@ private:
       return;
     }
     addProducts(chain(all, number), index, lowerHalves(words));
-    addProducts(chain(all, number + 1), builder.CreateNSWAdd(index, builder.getInt64(1)),
+    addProducts(chain(all, number), builder.CreateNSWAdd(index, builder.getInt64(1)),
                 upperHalves(words));
   }
 
@@ -104,8 +101,7 @@ private:
     });
   }
 
-  const int64_t perPair; // chains that a pair adds to
-  int64_t chains;
+  int64_t chains; // of sums, a pair for each in one pass
 };
 
 } // namespace

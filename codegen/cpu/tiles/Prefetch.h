@@ -6,12 +6,15 @@
 
 namespace weft::cpu {
 
+/// The cache that a line is to be in.
+enum class Cache : int32_t { first = 3, second = 2 };
+
 /// Asks for the cache line at `address`, to be read. Nothing need be there: an address that cannot
 /// be read is no error.
-inline void prefetch(llvm::IRBuilderBase &b, llvm::Value *address) {
-  constexpr int32_t read = 0, keep = 3, data = 1;
+inline void prefetch(llvm::IRBuilderBase &b, llvm::Value *address, Cache cache = Cache::first) {
+  constexpr int32_t read = 0, data = 1;
   b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
-                    {address, b.getInt32(read), b.getInt32(keep), b.getInt32(data)});
+                    {address, b.getInt32(read), b.getInt32(int32_t(cache)), b.getInt32(data)});
 }
 
 } // namespace weft::cpu

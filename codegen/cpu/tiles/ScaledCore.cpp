@@ -21,10 +21,7 @@ public:
   void build() {
     Value *length = builder.getInt64(model::groups::length);
     Value *groups = builder.CreateUDiv(k, length), *rest = builder.CreateURem(k, length);
-    when(builder, builder.CreateNot(accumulate), [&] {
-      for (int64_t i = 0; i < sums(); ++i)
-        builder.CreateAlignedStore(zeros(), place(i), Align(4));
-    });
+    clearTile();
     loop(builder, groups, [&](Value *number) {
       enterGroup(number);
       leaveGroup(productsOf(builder.getInt64(ScaledPairs::pairs)));

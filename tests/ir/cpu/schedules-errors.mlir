@@ -3,37 +3,27 @@
 
 // expected-error@+2 {{a tile is ROWSxCOLUMNS, and its columns a multiple of 16}}
 // expected-error@+1 {{failed to parse Cpu_Contraction parameter 'tile'}}
-#bad = #cpu.contraction<tile = 8x40, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
-
-// -----
-
-// expected-error@+1 {{`unroll` is 3, and no power of two}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 3, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+#bad = #cpu.contraction<tile = 8x40, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
 
 // -----
 
 // expected-error@+1 {{`rows` is 100, and no multiple of the 8 rows of a tile}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 100, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+#bad = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 100, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
 
 // -----
 
 // expected-error@+1 {{`columns` is 200, and no multiple of the 48 columns of a tile}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 200, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
-
-// -----
-
-// expected-error@+1 {{`k` is 510, and no multiple of the 4 steps of a pass}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 510, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+#bad = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 200, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
 
 // -----
 
 // expected-error@+1 {{`tasks` is 0, below 1}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 0, long_sum = 8192, long_tasks = 8>
+#bad = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 0, long_sum = 8192, long_tasks = 8>
 
 // -----
 
 // expected-error@+1 {{`few` is larger than the `tile`, in whose place it is used}}
-#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, few = 4x112>
+#bad = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, few = 4x112>
 
 // -----
 
@@ -89,3 +79,8 @@ module attributes {cpu.core = 2 : i64} {}
 
 // expected-error@+1 {{`panels` is 0, below 1}}
 #bad = #cpu.pack<panels = 0, rows = 512>
+
+// -----
+
+// expected-error@+1 {{`unroll` is 3, and no power of two}}
+#bad = #cpu.attention<tile = 8x48, value_tile = 6x64, unroll = 3, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16>

@@ -5,8 +5,8 @@
 // CHECK-DAG: #attention1 = #cpu.attention<tile = 6x16, value_tile = 6x16, unroll = 4, accumulators = 12, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16, split_tasks = 64, split_keys = 128>
 // CHECK-DAG: #attention_grad1 = #cpu.attention_grad<tile = 6x16, depth_tile = 6x16, value_tile = 6x16, unroll = 4, accumulators = 12, rows = 48, keys = 96, split_tasks = 64, split_keys = 192>
 // CHECK-DAG: #attention_grad = #cpu.attention_grad<tile = 8x48, depth_tile = 6x64, value_tile = 8x32, unroll = 4, accumulators = 24, rows = 48, keys = 96>
-// CHECK-DAG: #contraction = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
-// CHECK-DAG: #contraction1 = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, rows_first = true, few = 2x32>
+// CHECK-DAG: #contraction = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+// CHECK-DAG: #contraction1 = #cpu.contraction<tile = 6x16, accumulators = 12, rows = 48, columns = 192, k = 768, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, rows_first = true, few = 2x32>
 // CHECK-DAG: #pack = #cpu.pack<panels = 4, rows = 512>
 // CHECK-DAG: #rows = #cpu.rows<unroll = 4, elements = 8192>
 // CHECK-DAG: #scatter = #cpu.scatter<elements = 8192, tasks = 64>
@@ -14,8 +14,8 @@
 func.func @schedules() {
   // CHECK: schedule = {avx512 = #contraction, "x86-64-v3" = #contraction1}
   kernel.fused contraction "" () -> () attributes {schedule = {
-    avx512 = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>,
-    "x86-64-v3" = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, rows_first = true, few = 2x32>}} { kernel.yield }
+    avx512 = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>,
+    "x86-64-v3" = #cpu.contraction<tile = 6x16, accumulators = 12, rows = 48, columns = 192, k = 768, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, rows_first = true, few = 2x32>}} { kernel.yield }
   // CHECK: schedule = {avx512 = #pack}
   kernel.fused pack "" () -> () attributes {schedule = {avx512 = #cpu.pack<panels = 4, rows = 512>}} { kernel.yield }
   // CHECK: schedule = {avx512 = #attention, "x86-64-v3" = #attention1}

@@ -20,7 +20,7 @@ func.func @families(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, m
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">,
                              #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>,
                              #kernel.layout<seq: "ff", ff: "1">],
-                  schedule = {avx512 = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>}} {
+                  schedule = {avx512 = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>}} {
     %0 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
     kernel.yield %0 : !model.tensor<f32, seq, ff>
   }

@@ -11,12 +11,12 @@ model.dim @m
 model.dim @k = #model.size<64>
 model.dim @n = #model.size<64>
 
-// CHECK-DAG: [[C3:#contraction[0-9]*]] = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768
-// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 96, k = 1024,{{[^>]*}}, long_tasks = 32>
-// CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 768, k = 256,{{[^>]*}}, rows_first = true>
-// CHECK-DAG: [[W:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 96, k = 768,{{[^>]*}}, long_tasks = 32>
-// CHECK-DAG: [[B:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 384, columns = 192, k = 256,{{[^>]*}}, long_tasks = 32>
-// CHECK-DAG: [[MINE:#contraction[0-9]*]] = #cpu.contraction<tile = 6x64, unroll = 2,
+// CHECK-DAG: [[C3:#contraction[0-9]*]] = #cpu.contraction<tile = 6x16, accumulators = 12, rows = 48, columns = 192, k = 768
+// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 96, k = 1024,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 96, columns = 768, k = 256,{{[^>]*}}, rows_first = true>
+// CHECK-DAG: [[W:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 384, columns = 96, k = 768,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[B:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 384, columns = 192, k = 256,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[MINE:#contraction[0-9]*]] = #cpu.contraction<tile = 6x64, accumulators = 24,
 // CHECK-DAG: [[R2:#rows[0-9]*]] = #cpu.rows<unroll = 2,
 // CHECK-DAG: [[R4:#rows[0-9]*]] = #cpu.rows<unroll = 4,
 // CHECK-DAG: [[R1:#rows[0-9]*]] = #cpu.rows<unroll = 1,
@@ -62,7 +62,7 @@ func.func @contractions(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, 
   %2 = kernel.fused contraction "mine" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, m, n>)
       attributes {layouts = [#kernel.layout<m: "64", k: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
                              #kernel.layout<m: "64", n: "1">],
-                  schedule = {avx512 = #cpu.contraction<tile = 6x64, unroll = 2, accumulators = 24, rows = 6, columns = 64, k = 2, work = 1,
+                  schedule = {avx512 = #cpu.contraction<tile = 6x64, accumulators = 24, rows = 6, columns = 64, k = 2, work = 1,
                                                         tasks = 3, long_sum = 9, long_tasks = 5>}} {
     %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
     kernel.yield %c : !model.tensor<f32, m, n>

@@ -4,6 +4,12 @@
 // PLAIN-NOT: kernel.fused pack
 // RUN: weft-opt %s --weft-pack-operands --weft-choose-layouts --weft-choose-storage=precision=bf16 --weft-narrow-operands=panels=true | FileCheck %s --check-prefix=PANELS
 
+// Beside whole numbers too, which are as exact as bf16.
+// RUN: weft-opt %s --weft-pack-operands --weft-choose-layouts --weft-choose-storage=precision=bf16 --weft-round-weights=as=int8,head=int8 --weft-narrow-operands=panels=true | FileCheck %s --check-prefix=WHOLE
+// WHOLE-LABEL: @twice
+// WHOLE: kernel.fused rows "up.narrow"
+// WHOLE: kernel.fused contraction "up"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.panels<{{.*}}storage = i8>
+
 model.dim @seq
 model.dim @model = #model.size<8>
 model.dim @ff = #model.size<16>

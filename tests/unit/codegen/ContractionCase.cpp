@@ -20,7 +20,7 @@ Tensor product(const std::vector<std::string> &dims, const std::vector<std::stri
 
 std::string blocks(int64_t rows, int64_t columns, int64_t k, Beside beside) {
   auto one = [&](const char *isa, int64_t tileRows, int64_t tileColumns) {
-    return fmt::format("\"{}\" = #cpu.contraction<tile = {}x{}, unroll = 4, accumulators = {}, "
+    return fmt::format("\"{}\" = #cpu.contraction<tile = {}x{}, accumulators = {}, "
                        "rows = {}, columns = {}, "
                        "k = {}, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8, "
                        "rows_first = {}, non_temporal = {}, few = {}x{}>",

@@ -201,9 +201,9 @@ TEST_P(GroupedWeights, AreMultipliedWithEveryTail) {
 
 TEST_P(GroupedWeights, AreMultipliedInBlocks) {
   const char *schedule = R"(, schedule = {
-    "x86-64-v3" = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 12, columns = 32, k = 64, work = 1000,
+    "x86-64-v3" = #cpu.contraction<tile = 6x16, accumulators = 12, rows = 12, columns = 32, k = 64, work = 1000,
                                    tasks = 64, long_sum = 8192, long_tasks = 8>,
-    "avx512" = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 16, columns = 96, k = 32, work = 1000,
+    "avx512" = #cpu.contraction<tile = 8x48, accumulators = 24, rows = 16, columns = 96, k = 32, work = 1000,
                                 tasks = 64, long_sum = 8192, long_tasks = 8>})";
   for (const char *storage : storages)
     for (const char *left : {R"(m: "k", k: "1")", R"(m: "1", k: "m")"}) {

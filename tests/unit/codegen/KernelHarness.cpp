@@ -120,14 +120,45 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
 std::vector<GuardedTensor>
 Kernel::runInEveryOrder(const Sizes &sizes, const std::vector<Tensor> &inputs, const Taken &taken) {
   std::vector<GuardedTensor> forwards = runOnce(sizes, inputs, taken, Order::forwards);
-  for (Order order : {Order::backwards, Order::threads}) {
+  std::map<Order, const char *> others{{Order::backwards, "how tasks are cut"},
+                                       {Order::threads, "how tasks are cut among threads"}};
+  if (mayBeRuns(sizes)) {
+    others[Order::runs] = "the rows that are beside others";
+    ++runsOfRows;
+  }
+  for (auto [order, what] : others) {
     std::vector<GuardedTensor> again = runOnce(sizes, inputs, taken, order);
     for (size_t r = 0; r < forwards.size(); ++r)
-      EXPECT_TRUE(forwards[r].raw() == again[r].raw())
-          << "result " << r << " depends on how tasks are cut"
-          << (order == Order::threads ? " among threads" : "");
+      EXPECT_TRUE(forwards[r].raw() == again[r].raw()) << "result " << r << " depends on " << what;
   }
   return forwards;
+}
+
+/// Whether rows of several runs may be a launch at these sizes (WeftRows).
+bool Kernel::mayBeRuns(const Sizes &sizes) const {
+  const WeftRows *rows = compiled->rows();
+  if (!rows)
+    return false;
+  std::vector<int64_t> numbers = numbered(sizes), about(2 + 2 * (compiled->op().getNumOperands() +
+                                                                 compiled->op().getNumResults()));
+  rows->describe(numbers.data(), about.data());
+  EXPECT_EQ(about[1], tasks(sizes));
+  return numbers[rows->dim] > 1 && about[0] <= rows->most;
+}
+
+/// A launch for each place along the dimension of which runs have their own.
+void Kernel::runPlaces(Launch launch, std::vector<int64_t> numbers,
+                       const std::vector<void *> &buffers, GuardedScratch &scratch) {
+  const WeftRows &rows = *compiled->rows();
+  std::vector<int64_t> about(2 + 2 * buffers.size());
+  const int64_t places = std::exchange(numbers[rows.dim], 1);
+  rows.describe(numbers.data(), about.data());
+  for (int64_t place = 0; place < places; ++place) {
+    std::vector<void *> own;
+    for (size_t i = 0; i < buffers.size(); ++i)
+      own.push_back(static_cast<char *>(buffers[i]) + place * about[2 + 2 * i]);
+    launch.run(numbers.data(), own.data(), 0, about[1], scratch.address());
+  }
 }
 
 std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector<Tensor> &inputs,
@@ -192,6 +223,8 @@ void Kernel::runLaunch(Launch launch, const Sizes &sizes, const std::vector<void
     GuardedScratch scratch(bytes);
     if (order == Order::forwards)
       run(0, count, scratch);
+    if (order == Order::runs)
+      runPlaces(launch, numbers, buffers, scratch);
     for (int64_t task = order == Order::backwards ? count : 0; task-- > 0;)
       run(task, task + 1, scratch);
     EXPECT_TRUE(scratch.guarded()) << "wrote beyond the scratch it asked for";

@@ -27,6 +27,7 @@ public:
   bool ok() const { return compiled && !compiled->problem(); }
 
   /// Runs every task: all at once, one by one from the last to the first, and on several threads;
+  /// and, where the kernel says that rows of several runs may be one launch, as a run for each;
   /// then again with each result in the buffer of each operand that `mayWriteInPlace` allows.
   /// Checks that all give the same bytes and that nothing outside the tensors was written, and
   /// returns the results. `inPlace` maps a result to the operand whose buffer it gets whether or
@@ -36,11 +37,13 @@ public:
                           const std::map<unsigned, unsigned> &inPlace = {});
   /// How often a result was written in place of an operand because `mayWriteInPlace` allows it.
   int inPlaceRuns() const;
+  /// How often rows were computed by themselves because they may be those of several runs.
+  int rowRuns() const { return runsOfRows; }
   /// The key of random numbers of later runs, and of the interpreter (whose index starts at 0).
   void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
   std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);
-  int64_t tasks(const Sizes &sizes) { return compiled->tasks(sizes); }
+  int64_t tasks(const Sizes &sizes) const { return compiled->tasks(sizes); }
   int64_t scratchBytes(const Sizes &sizes) { return compiled->scratchBytes(sizes); }
   int64_t sharedBytes(const Sizes &sizes) { return compiled->sharedBytes(sizes); }
   /// The compiled tasks and the sizes as they take them, for timing.
@@ -58,7 +61,7 @@ public:
 
 private:
   struct Text;
-  enum class Order { forwards, backwards, threads };
+  enum class Order { forwards, backwards, threads, runs };
 
   std::vector<GuardedTensor> runInEveryOrder(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                              const std::map<unsigned, unsigned> &taken);
@@ -67,11 +70,14 @@ private:
   void runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order);
   void runLaunch(Launch launch, const Sizes &sizes, const std::vector<void *> &buffers,
                  Order order);
+  bool mayBeRuns(const Sizes &sizes) const;
+  void runPlaces(Launch launch, std::vector<int64_t> numbers, const std::vector<void *> &buffers,
+                 GuardedScratch &scratch);
 
   std::unique_ptr<Text> text;
   std::optional<CompiledKernel> compiled;
   RandomKey random;
-  int runsInPlace = 0;
+  int runsInPlace = 0, runsOfRows = 0;
 };
 
 } // namespace weft::test

@@ -1,7 +1,7 @@
 // Quotas of control groups: of the process's own group, of all above it, of both versions, in
 // containers; on folders that look like a system's.
 #include "runtime/machine/ControlGroup.h"
-#include "runtime/machine/Memory.h"
+#include "runtime/machine/memory/Memory.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <gtest/gtest.h>

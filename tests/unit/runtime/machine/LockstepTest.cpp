@@ -60,7 +60,7 @@ struct Runs {
 TEST(Lockstep, TaskByTaskAndLaunchByLaunch) {
   for (int threads : {1, 3}) {
     Runs runs(threads);
-    Lockstep lockstep(kernels, {});
+    Lockstep lockstep(kernels, 1, {});
     order.clear();
     for (int64_t run = 0; run < 3; ++run)
       runs.ask(lockstep, run, run == 1 ? 4 : 2, false);
@@ -93,7 +93,7 @@ TEST(Lockstep, TaskByTaskAndLaunchByLaunch) {
 
 TEST(Lockstep, OtherLaunchesDoNotGoTogether) {
   Runs runs(1);
-  Lockstep lockstep(kernels, {});
+  Lockstep lockstep(kernels, 1, {});
   order.clear();
   runs.ask(lockstep, 0, 1, false);
   EXPECT_TRUE(lockstep.fits());
@@ -106,11 +106,11 @@ TEST(Lockstep, WhatItDoesNotKnowDoesNotGoTogether) {
   Runs runs(1);
   const WeftNamedKernel fewer[] = {{note<1>, "one", 2}, {}};
   for (const WeftNamedKernel *known : {fewer, static_cast<const WeftNamedKernel *>(nullptr)}) {
-    Lockstep lockstep(known, {});
+    Lockstep lockstep(known, 1, {});
     runs.ask(lockstep, 0, 1, false);
     EXPECT_FALSE(lockstep.fits());
   }
-  Lockstep keys(kernels, {});
+  Lockstep keys(kernels, 1, {});
   runs.ask(keys, 0, 1, false);
   uint64_t key[3] = {7, 7, 7};
   runs.pool->lockstep = &keys;
@@ -127,7 +127,7 @@ TEST(Lockstep, CopiesOfWhatRunsShareDoNotGoTogether) {
     Runs runs(1);
     std::span<const char> shared(reinterpret_cast<const char *>(&runs.counts[0][at]),
                                  sizeof(int64_t));
-    Lockstep lockstep(kernels, {shared});
+    Lockstep lockstep(kernels, 1, {shared});
     runs.ask(lockstep, 0, 1, false);
     EXPECT_EQ(lockstep.fits(), at == 49 || at == 53 || at == 3) << at;
   }
@@ -135,7 +135,7 @@ TEST(Lockstep, CopiesOfWhatRunsShareDoNotGoTogether) {
 
 TEST(Lockstep, StopsBetweenLaunches) {
   Runs runs(1);
-  Lockstep lockstep(kernels, {});
+  Lockstep lockstep(kernels, 1, {});
   order.clear();
   for (int64_t run = 0; run < 2; ++run)
     runs.ask(lockstep, run, 1, false);
@@ -153,7 +153,7 @@ static void cancel(const int64_t *, void *const *buffers, int64_t, int64_t, char
 TEST(Lockstep, StopsBehindTheLaunchThatIsComputing) {
   Runs runs(1);
   const WeftNamedKernel known[] = {{cancel, "cancel", 1}, {note<0>, "none", 1}, {}};
-  Lockstep lockstep(known, {});
+  Lockstep lockstep(known, 1, {});
   order.clear();
   int64_t from = 7, to = 0;
   void *pool[] = {runs.pool.get()}, *places[] = {runs.counts[0]};

@@ -1,6 +1,6 @@
 // How much memory this process has, and how much it may have.
-#ifndef WEFT_RUNTIME_MACHINE_MEMORY_H
-#define WEFT_RUNTIME_MACHINE_MEMORY_H
+#ifndef WEFT_RUNTIME_MACHINE_MEMORY_MEMORY_H
+#define WEFT_RUNTIME_MACHINE_MEMORY_MEMORY_H
 
 #include <cstdint>
 #include <string>

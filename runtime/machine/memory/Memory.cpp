@@ -1,5 +1,5 @@
 // /proc/self/statm, getrusage, /proc/meminfo and control groups.
-#include "runtime/machine/Memory.h"
+#include "runtime/machine/memory/Memory.h"
 
 #include "runtime/machine/ControlGroup.h"
 

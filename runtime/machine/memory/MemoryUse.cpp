@@ -1,5 +1,5 @@
 // Counting what runs take.
-#include "runtime/machine/MemoryUse.h"
+#include "runtime/machine/memory/MemoryUse.h"
 
 #include "runtime/base/Block.h"
 #include "runtime/base/Text.h"

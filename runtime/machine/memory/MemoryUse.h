@@ -1,6 +1,6 @@
 // What a run takes of this machine's memory, by kind, before it does.
-#ifndef WEFT_RUNTIME_MACHINE_MEMORYUSE_H
-#define WEFT_RUNTIME_MACHINE_MEMORYUSE_H
+#ifndef WEFT_RUNTIME_MACHINE_MEMORY_MEMORYUSE_H
+#define WEFT_RUNTIME_MACHINE_MEMORY_MEMORYUSE_H
 
 #include <array>
 #include <cstdint>
