@@ -74,4 +74,21 @@ Value *Sizes::offset(IRBuilderBase &builder, const Walk &walk, Value *index, Val
   return sum;
 }
 
+std::optional<SmallVector<unsigned>> sizesRead(Argument *sizes) {
+  SmallVector<unsigned> reads;
+  for (User *user : sizes->users()) {
+    APInt offset(64, 0);
+    auto *place = dyn_cast<GetElementPtrInst>(user);
+    if (place ? !place->accumulateConstantOffset(place->getModule()->getDataLayout(), offset)
+              : !isa<LoadInst>(user))
+      return std::nullopt;
+    if (place && !all_of(place->users(), [](User *each) { return isa<LoadInst>(each); }))
+      return std::nullopt;
+    reads.push_back(offset.getZExtValue() / sizeof(int64_t));
+  }
+  sort(reads);
+  reads.erase(llvm::unique(reads), reads.end());
+  return reads;
+}
+
 } // namespace weft::emit

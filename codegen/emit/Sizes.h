@@ -25,6 +25,10 @@ struct Sizes {
                       llvm::Value *sizes) const;
 };
 
+/// The numbers of the sizes that a function reads, whose argument `sizes` points to the ABI's
+/// array: those whose places it computes as constants. Nothing where it may read any.
+std::optional<llvm::SmallVector<unsigned>> sizesRead(llvm::Argument *sizes);
+
 } // namespace weft::emit
 
 #endif // WEFT_CODEGEN_EMIT_SIZES_H

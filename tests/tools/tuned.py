@@ -128,7 +128,7 @@ def damaged(tuned, others):
         ("is no schedule", tuned_to(first, "#cpu.contraction<tile = 4x16>")),
         ("is no schedule", tuned_to(first, "#cpu." + "<" * 900)),
         ("is no schedule", tuned_to(first, "dense<1> : tensor<9xi64>")),
-        ("another default", signed(re.sub(r"(default \S+ us .*)unroll = 4", r"\1unroll = 2", first))),
+        ("another default", signed(re.sub(r"(default \S+ us .*)accumulators = 12", r"\1accumulators = 11", first))),
         ("it is not as it was written", first.replace("pairs 20", "pairs 21")),
         ("expected `sizes", re.sub("  sizes .*\n", "", first)),
         ("expected `kernel", "garbage \x01\xff" + first),

@@ -4,8 +4,6 @@
 #include "ir/kernel/Walk.h"
 #include "ir/model/Dims.h"
 
-#include <set>
-
 using namespace llvm;
 
 namespace weft::cpu {
@@ -24,31 +22,53 @@ public:
       : op(op), emission(emission), dims(op->getParentOfType<mlir::ModuleOp>()) {}
 
   /// Finds a dimension of `rows` that will do.
-  bool find(ArrayRef<DimAttr> rows) {
+  bool find(ArrayRef<DimAttr> rows, Function *run) {
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       return false;
     return any_of(rows, [&](DimAttr each) {
       along = each;
-      return !emission.dims.known(each.getValue()) && !looksAt() && placesOfAll();
+      return !emission.dims.known(each.getValue()) && !looksAt() && readsOthers(run) &&
+             placesOfAll();
     });
   }
 
   DimAttr along;
   std::vector<Places> buffers;
 
-  /// The numbers of the other sizes that come with the data.
-  SmallVector<uint32_t> reads() {
-    SmallVector<uint32_t> numbers;
-    for (const std::string &name : names())
-      if (name != along.getValue() && !emission.dims.known(name))
-        numbers.push_back(emission.dims.dims.lookup(name).number);
-    return numbers;
-  }
+  /// The numbers of the other sizes that the kernel reads.
+  SmallVector<uint32_t> reads;
 
 private:
+  /// Whether something that is computed depends on the place along the dimension, or on how many
+  /// there are.
   bool looksAt() {
-    return any_of(op.getBody().front().getOps<model::IndexOp>(),
-                  [&](model::IndexOp index) { return index.getDimAttr() == along; });
+    return any_of(op.getBody().front(), [&](mlir::Operation &inner) {
+      if (auto index = dyn_cast<model::IndexOp>(inner))
+        return index.getDimAttr() == along;
+      if (auto clamp = dyn_cast<model::ClampOp>(inner))
+        return clamp.getDim() == along.getValue();
+      if (auto extent = dyn_cast<model::SizeOp>(inner))
+        return is_contained(extent.getSize().getValue().dims(), along.getValue());
+      return false;
+    });
+  }
+
+  /// Finds what else the code reads; false where it may be anything, or where it follows from the
+  /// dimension, so that it would be another size where rows of several runs are one.
+  bool readsOthers(Function *run) {
+    std::optional<SmallVector<unsigned>> numbers = emit::sizesRead(run->getArg(0));
+    if (!numbers)
+      return false;
+    reads.clear();
+    for (const auto &dim : emission.dims.dims) {
+      if (dim.getKey() == along.getValue() || !is_contained(*numbers, dim.getValue().number))
+        continue;
+      if (is_contained(dims.size(dim.getKey()).dims(), along.getValue()))
+        return false;
+      reads.push_back(dim.getValue().number);
+    }
+    llvm::sort(reads); // a table of names has no order
+    return true;
   }
 
   model::NamedTensorType typeOf(unsigned buffer) {
@@ -58,26 +78,8 @@ private:
                                             : op.getResult(buffer - operands).getType());
   }
 
-  /// Every dimension that the kernel's code may ask for the size of.
-  std::set<std::string> names() {
-    std::set<std::string> all;
-    for (auto [i, layout] : enumerate(op.getLayoutsAttr())) {
-      for (DimAttr dim : typeOf(unsigned(i)).getDims())
-        all.insert(dim.getValue().str());
-      if (auto strided = dyn_cast<kernel::LayoutAttr>(layout))
-        for (const Size &stride : strided.getStrides())
-          for (const std::string &name : stride.dims())
-            all.insert(name);
-    }
-    return all;
-  }
-
   bool placesOfAll() {
     buffers.clear();
-    // What follows from the dimension would be another size where rows of several runs are one.
-    for (const std::string &name : names())
-      if (name != along.getValue() && is_contained(dims.size(name).dims(), along.getValue()))
-        return false;
     for (auto [i, layout] : enumerate(op.getLayoutsAttr())) {
       std::optional<Places> places = placesOf(typeOf(unsigned(i)), layout);
       if (!places)
@@ -139,14 +141,14 @@ GlobalVariable *emitRowsOfRuns(kernel::FusedOp op, const kernel::ContractionForm
                                const KernelFunctions &functions, StringRef name,
                                Emission &emission) {
   Rows rows(op, emission);
-  if (!rows.find(form.rows))
+  if (!rows.find(form.rows, functions.run))
     return nullptr;
   Module &module = emission.module;
   auto constant = [&](Constant *value, StringRef what) {
     return new GlobalVariable(module, value->getType(), /*isConstant=*/true,
                               GlobalValue::InternalLinkage, value, name + "." + what);
   };
-  SmallVector<uint32_t> reads = rows.reads();
+  SmallVector<uint32_t> reads = rows.reads;
   const size_t read = reads.size();
   reads.push_back(0); // which nobody reads: an array of none would have no place
   IRBuilder<> b(module.getContext());

@@ -12,7 +12,7 @@ namespace weft::cpu {
 /// runtime/Abi.h), if they can be. There is a dimension of the rows whose places follow each other
 /// in every buffer that has it: `batch`, where each text is one of a batch; nothing that the kernel
 /// computes depends on which place it is; and all rows are one register tile, in which each has the
-/// bits that it has alone (CoreFrame.h).
+/// bits that it has alone (decision 86).
 llvm::GlobalVariable *emitRowsOfRuns(kernel::FusedOp op, const kernel::ContractionForm &form,
                                      Tile tile, const KernelFunctions &functions,
                                      llvm::StringRef name, Emission &emission);

@@ -10,7 +10,8 @@
 namespace weft::cpu {
 
 /// What the cores of a schedule are made for: the largest tile, steps along k in one pass of the
-/// loop (a power of two), and how many vector registers the sums of small tiles may take.
+/// loop (a power of two), each with sums of its own where a tile is small, and how many vector
+/// registers these may take. One step is one order of sums for all tiles (decision 86).
 struct CoreSet {
   Tile most;
   int64_t unroll, accumulators;

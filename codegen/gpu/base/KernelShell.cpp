@@ -20,24 +20,6 @@ Frame KernelShell::frame() {
   return {builder, emissions.device, kernel->getArg(0), kernel->getArg(1)};
 }
 
-/// Which of the sizes a kernel reads: those whose places it computes as constants.
-static std::optional<SmallVector<unsigned>> readsOf(Argument *sizes) {
-  SmallVector<unsigned> reads;
-  for (User *user : sizes->users()) {
-    APInt offset(64, 0);
-    auto *place = dyn_cast<GetElementPtrInst>(user);
-    if (place ? !place->accumulateConstantOffset(place->getModule()->getDataLayout(), offset)
-              : !isa<LoadInst>(user))
-      return std::nullopt;
-    if (place && !all_of(place->users(), [](User *each) { return isa<LoadInst>(each); }))
-      return std::nullopt;
-    reads.push_back(offset.getZExtValue() / sizeof(int64_t));
-  }
-  sort(reads);
-  reads.erase(llvm::unique(reads), reads.end());
-  return reads;
-}
-
 DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
@@ -48,7 +30,7 @@ DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                     count(emissions.host, ".blocks", blocks),
                     count(emissions.host, ".scratch", scratch),
                     description};
-  made.reads = readsOf(kernel->getArg(0));
+  made.reads = sizesRead(kernel->getArg(0));
   if (emissions.device.kind == DeviceEmission::Kind::parts)
     made.part = {kernel, count(emissions.device, ".blocks", blocks),
                  count(emissions.device, ".scratch", scratch)};

@@ -12,7 +12,7 @@ namespace weft::cpu {
 static int versionOf(kernel::Family family) {
   switch (family) {
   case kernel::Family::contraction:
-    return 6;
+    return 7;
   case kernel::Family::attention:
     return 4;
   case kernel::Family::attention_grad:

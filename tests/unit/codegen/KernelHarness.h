@@ -39,6 +39,8 @@ public:
   int inPlaceRuns() const;
   /// How often rows were computed by themselves because they may be those of several runs.
   int rowRuns() const { return runsOfRows; }
+  /// How launches of several runs can be one; null where they cannot.
+  const WeftRows *rows() const { return compiled->rows(); }
   /// The key of random numbers of later runs, and of the interpreter (whose index starts at 0).
   void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
