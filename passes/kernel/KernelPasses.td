@@ -69,7 +69,7 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
     Weights of an attention and gradients of its scores are the other side of its products, and lie in no memory. Where the sides that do are bf16,
     `narrow_weights` of `model.attention` and `model.attention_grad` says that products read weights so too.
 
-    On a CPU right sides are panels, which are bf16 already; what is in rows in front of one, and is stored as f32, is copied. Who widens reads the same numbers as
+    On a CPU right sides are panels, which are bf16 already, or whole numbers, which are as exact; what is in rows in front of one, and is stored as f32, is copied. Who widens reads the same numbers as
     who multiplies bf16. An attention there gets no copies; where all that its products read is stored as bf16, weights are read so too.
   }];
   let options = [

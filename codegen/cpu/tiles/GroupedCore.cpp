@@ -1,4 +1,5 @@
-// Cores whose right side is stored in groups: numbers are widened in registers.
+// Cores whose right side is stored in groups: numbers are widened in registers, and their products
+// take the scale.
 #include "codegen/cpu/tiles/CoreFrame.h"
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
@@ -18,7 +19,7 @@ class GroupedCore : CoreFrame {
 public:
   GroupedCore(Emission &emission, Core core, Tile tile, Function *function)
       : CoreFrame(emission, core, tile, function), panel(builder, emission.lanes, *core.grouped),
-        atOnce(halves * sums() <= core.set.accumulators ? halves : 1) {}
+        atOnce(halvesOfGroup * sums() <= core.set.accumulators ? halvesOfGroup : 1) {}
 
   void build() {
     Value *length = builder.getInt64(model::groups::length);
@@ -27,20 +28,20 @@ public:
     loop(builder, groups, [&](Value *number) {
       fetchAhead(number, groups);
       enterGroup(number);
-      for (int64_t half = 0; half < halves; half += atOnce)
+      for (int64_t half = 0; half < halvesOfGroup; half += atOnce)
         leave(productsOf(half, builder.getInt64(eights), atOnce));
     });
     when(builder, builder.CreateICmpNE(rest, builder.getInt64(0)), [&] {
       later.clear();
       enterGroup(groups);
-      for (int64_t half = 0; half < halves; ++half)
+      for (int64_t half = 0; half < halvesOfGroup; ++half)
         leave(productsOfFirst(half, rest));
     });
     builder.CreateRetVoid();
   }
 
 private:
-  static constexpr int64_t inHalf = model::groups::length / halves,
+  static constexpr int64_t inHalf = model::groups::length / halvesOfGroup,
                            eights = inHalf / GroupedPanel::together;
 
   /// Asks for the groups that come some way behind group `number` of each panel, or, where there
