@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 15
+#define WEFT_ABI_VERSION 16
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -25,7 +25,8 @@ typedef struct WeftCall {
   void *const *outputs; /* by number; `run` writes every element */
   void *const
       *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
-  char *const *packed; /* by number, what `prepare` made of the parameters, until they change */
+  char *const *packed; /* in the entry's order, what `prepare` made of the parameters, until they
+                          change. Called for `prepare`, on this machine: NULL where it is there */
   char *const *work;   /* by number, buffers of intermediate values; then keys of random numbers */
   char *scratch;       /* `scratch()` bytes for each worker; like all work it is 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */

@@ -115,7 +115,8 @@ WEFT_API WeftStatus weft_load(WeftModel *model, const char *path);
  * everywhere. */
 WEFT_API WeftStatus weft_initialize(WeftModel *model, uint64_t seed);
 /* Writes all parameters to a safetensors file, one tensor per layer; an older file is replaced
- * when the new one is whole. Errors: FILE. */
+ * when the new one is whole. Errors: FILE; USAGE, the library was built with --inference and
+ * carries some of them as its products read them, and nothing else was loaded. */
 WEFT_API WeftStatus weft_save(const WeftModel *model, const char *path);
 
 /* ---- Tensors ---- */
@@ -140,7 +141,7 @@ typedef struct WeftTensor {
 /* A parameter by its name in the facts; those of a repeated block are stacked, the passes of the
  * repeats first. Call weft_parameters_changed() after writing to it. Valid until the model, and all
  * that was made from it, is closed: where a device computes, whatever changes a parameter that was
- * asked for copies it back. Errors: NAME. */
+ * asked for copies it back. Errors: NAME; USAGE, as weft_save(). */
 WEFT_API WeftStatus weft_parameter(WeftModel *model, const char *name, WeftTensor *tensor);
 WEFT_API WeftStatus weft_parameters_changed(WeftModel *model);
 
@@ -177,7 +178,8 @@ typedef struct WeftTrainer WeftTrainer;
  * `seed` is what dropout and its like count from, as with `train --seed`. Parameters must have been
  * loaded or initialized. The states of the optimizer are those that the model has: what they begin
  * with, or what another trainer has left; weft_initialize() sets them anew. NULL on failure.
- * Errors: NAME, there is no such training; USAGE, `steps` below 1 or above 2147483647. */
+ * Errors: NAME, there is no such training, or the library was built with --inference; USAGE,
+ * `steps` below 1 or above 2147483647. */
 WEFT_API WeftTrainer *weft_trainer_open(WeftModel *model, const char *training, int64_t steps,
                                         uint64_t seed);
 WEFT_API void weft_trainer_close(WeftTrainer *trainer);

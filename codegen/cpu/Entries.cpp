@@ -2,6 +2,7 @@
 #include "codegen/cpu/Entries.h"
 
 #include "codegen/cpu/Kernels.h"
+#include "codegen/emit/Loops.h"
 #include "codegen/host/CallEmitter.h"
 #include "codegen/host/Facts.h"
 
@@ -42,6 +43,24 @@ public:
 
 private:
   void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
+    if (std::optional<unsigned> number = filledBy(op))
+      emit::when(builder, builder.CreateIsNotNull(packed(*number)),
+                 [&] { launchNow(op, buffers); });
+    else
+      launchNow(op, buffers);
+  }
+
+  /// The packed weight that a launch of `prepare` fills. It may be there already.
+  std::optional<unsigned> filledBy(plan::LaunchOp op) {
+    if (!entry.getPrepare().isAncestor(op->getParentRegion()))
+      return std::nullopt;
+    mlir::Value buffer = op.getBuffers().back();
+    while (auto offset = buffer.getDefiningOp<plan::OffsetOp>())
+      buffer = offset.getBuffer();
+    return buffer.getDefiningOp<plan::PackedOp>().getNumber();
+  }
+
+  void launchNow(plan::LaunchOp op, ArrayRef<Value *> buffers) {
     const KernelFunctions &kernel = kernels.find(op.getKernel())->second;
     SmallVector<Value *> all(buffers);
     if (kernel.join)

@@ -25,6 +25,8 @@ public:
 protected:
   /// A pointer of the call.
   llvm::Value *field(size_t offset, const llvm::Twine &name);
+  /// Where this packed weight lies.
+  llvm::Value *packed(unsigned number) { return element(packedTable, number, ""); }
   /// The addresses as an array on the stack.
   llvm::Value *listOf(llvm::ArrayRef<llvm::Value *> buffers);
   /// Calls a function of the runtime, which gives nothing; the first argument is the call.

@@ -9,6 +9,7 @@
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
 #include "ir/plan/Arena.h"
+#include "ir/plan/PackedWeights.h"
 
 #include "ir/model/Entries.h"
 #include "ir/model/weights/WeightsAs.h"
@@ -55,11 +56,15 @@ json::Value toJson(mlir::Attribute attr) {
 
 class Facts {
 public:
-  explicit Facts(mlir::ModuleOp module) : module(module), dims(kernel::DimTable::of(module)) {}
+  explicit Facts(mlir::ModuleOp module)
+      : module(module), dims(kernel::DimTable::of(module)), packedWeights(module) {}
 
   json::Object all() {
-    json::Object result{
-        {"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
+    json::Object result{{"weft", 1},
+                        {"dims", dimensions()},
+                        {"parameters", parameters()},
+                        {"packed", packed()},
+                        {"entries", entries()}};
     result["kernels"] = kernelFacts(module, dims);
     for (auto source : module.getOps<model::SourceOp>()) {
       result["source"] = source.getFile();
@@ -80,7 +85,7 @@ public:
       result["weights"] = weights.getValue();
     json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
-      if (file.getFile() != carriedParameters)
+      if (file.getFile() != carriedParameters && file.getFile() != carriedPacked)
         beside[file.getFile()] = file.getBytesAttr().getInt();
     if (!module.getOps<model::CarriedOp>().empty())
       result["carries"] = std::move(beside);
@@ -116,11 +121,19 @@ private:
 
   // A module may hold only some of the entries, or none yet.
 
+  bool has(StringRef name) {
+    return any_of(module.getOps<plan::EntryOp>(),
+                  [&](plan::EntryOp entry) { return model::publicName(entry) == name; });
+  }
+
   json::Array trainings() {
     json::Array result;
     for (auto training : module.getOps<model::TrainingOp>())
       if (module.lookupSymbol<plan::EntryOp>(training.getGradientAttr()))
         result.push_back(toJson(training->getAttrDictionary()));
+    for (auto evaluation : module.getOps<model::EvaluationOp>())
+      if (has(evaluation.getEntry()))
+        result.push_back(toJson(evaluation->getAttrDictionary()));
     return result;
   }
 
@@ -223,6 +236,30 @@ private:
       record["value"] = parameter.getValue().convertToDouble();
       if (auto of = parameter.getOfAttr())
         record["of"] = of.getValue();
+      if (carriesPacked() && packedWeights.isPackedAlone(parameter.getSymName()))
+        record["packed_alone"] = true;
+      result.push_back(std::move(record));
+    }
+    return result;
+  }
+
+  bool carriesPacked() {
+    return any_of(module.getOps<model::CarriedOp>(),
+                  [](model::CarriedOp file) { return file.getFile() == carriedPacked; });
+  }
+
+  /// What entries make of parameters, and whether the program carries it.
+  json::Array packed() {
+    json::Array result;
+    StringMap<unsigned> numbers = parameterNumbers(module);
+    for (const plan::PackedWeight &weight : packedWeights.all()) {
+      json::Object record{{"bytes", formula(weight.bytes)}};
+      if (weight.parameter)
+        record["of"] = int64_t(numbers.lookup(*weight.parameter));
+      if (weight.varies)
+        record["varies"] = true;
+      if (carriesPacked() && weight.carried)
+        record["carried"] = true;
       result.push_back(std::move(record));
     }
     return result;
@@ -274,6 +311,9 @@ private:
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
       model::EntryKind kind = model::kindOf(entry).value_or(model::EntryKind::plain);
+      json::Array packed;
+      for (unsigned number : packedWeights.of(entry))
+        packed.push_back(int64_t(number));
       result.push_back(json::Object{{"name", model::publicName(entry)},
                                     {"kind", stringifyEntryKind(kind)},
                                     {"inputs", tensors(entry.getInputs(), "input")},
@@ -281,13 +321,14 @@ private:
                                     {"obligations", obligations(entry)},
                                     {"work", work(entry)},
                                     {"behind", behind(entry)},
-                                    {"packed", buffers(entry.getPacked())}});
+                                    {"packed", std::move(packed)}});
     }
     return result;
   }
 
   mlir::ModuleOp module;
   kernel::DimTable dims;
+  plan::PackedWeights packedWeights;
 };
 } // namespace
 

@@ -8,6 +8,8 @@ namespace weft {
 
 /// What `model.carried` calls the parameters that a program carries; other files lie beside them.
 inline constexpr llvm::StringLiteral carriedParameters = "parameters.safetensors";
+/// And that it carries packed weights too, or instead (plan::PackedWeights).
+inline constexpr llvm::StringLiteral carriedPacked = "packed";
 
 /// Dimensions, obligations, parameters, entries, trainings and decodings, in the order the ABI
 /// numbers them.

@@ -86,6 +86,19 @@ def Model_TrainingOp : Model_ProgramOp<"training"> {
   }];
   let hasVerifier = 1;
 }
+def Model_EvaluationOp : Model_ProgramOp<"evaluation"> {
+  let summary = "what is left of a training in a program that does not train";
+  let description = [{
+    The entry of the loss can be evaluated on data, which `metrics` and `data` say of as those of `model.training` do.
+
+    ```mlir
+    model.evaluation "train" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "tokens"}, kind = "text"}
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, StrAttr:$entry, StrArrayAttr:$metrics, OptionalAttr<DictionaryAttr>:$data);
+  let assemblyFormat = "$name `entry` $entry `metrics` $metrics (`data` $data^)? attr-dict-with-keyword";
+  let hasVerifier = 1;
+}
 def Model_DecodingOp : Model_ProgramOp<"decoding"> {
   let summary = "`entry name = decode[dim](entry, start = …, max = …)`";
   let description = [{

@@ -101,6 +101,8 @@ WeftStatus weft_parameter(WeftModel *model, const char *name, WeftTensor *tensor
     int number = opened.facts.parameter(name);
     if (number < 0)
       return Error{Code::Name, text("no parameter `%s`", printable(name).c_str())};
+    if (Status status = opened.parameters.need(number); !status)
+      return status;
     void *values = opened.parameters.follow(number);
     if (opened.device && !opened.device->failure())
       return opened.device->failure();

@@ -10,6 +10,8 @@ using namespace weft::runtime;
 
 /// The training of this name; the first where `name` is NULL.
 static Result<const Training *> findTraining(const Facts &facts, const char *name) {
+  if (!facts.trainings.empty() && !facts.trains())
+    return Error{Code::Name, "this model cannot be trained: it was built with --inference"};
   std::vector<std::string> names;
   for (const Training &training : facts.trainings) {
     if (!name || training.name == name)

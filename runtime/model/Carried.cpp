@@ -3,6 +3,7 @@
 
 #include "runtime/model/Slices.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -23,23 +24,31 @@ struct Ending {
 };
 } // namespace
 
-static const char mark[16] = "weft carries 2\n";
+static const char mark[16] = "weft carries 3\n";
 
 static int64_t roundedUp(int64_t value, int64_t to) {
   return (value + to - 1) / to * to;
 }
 
+/// Packed weights are of fixed sizes where they are carried.
+static int64_t packedBytes(const PackedFacts &packed) {
+  return packed.bytes.at(nullptr).value;
+}
+
 CarriedLayout weft::runtime::carriedLayout(const Facts &facts) {
   CarriedLayout layout;
-  for (const Parameter &parameter : facts.parameters) {
-    if (!isWeight(parameter.kind)) {
-      layout.offsets.push_back(-1);
-      continue;
-    }
-    layout.offsets.push_back(layout.bytes);
-    layout.bytes +=
-        roundedUp(elementCount(facts, parameter) * bytesOf(parameter.element), alignment);
+  auto place = [&](bool isCarried, int64_t bytes) {
+    int64_t offset = isCarried ? layout.bytes : -1;
+    layout.bytes += isCarried ? roundedUp(bytes, alignment) : 0;
+    return offset;
+  };
+  for (size_t i = 0; i < facts.parameters.size(); ++i) {
+    const Parameter &parameter = facts.parameters[i];
+    layout.offsets.push_back(place(isWeight(parameter.kind) && !parameter.packedAlone,
+                                   elementCount(facts, parameter) * bytesOf(parameter.element)));
   }
+  for (const PackedFacts &packed : facts.packed)
+    layout.packed.push_back(place(packed.carried, packed.carried ? packedBytes(packed) : 0));
   return layout;
 }
 
@@ -48,7 +57,9 @@ static Error failed(const std::string &path, const char *what) {
 }
 
 Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &facts,
-                                    const Parameters &parameters, const CarriedTexts &texts) {
+                                    const Parameters &parameters,
+                                    std::span<const char *const> packed,
+                                    const CarriedTexts &texts) {
   CarriedLayout layout = carriedLayout(facts);
   Ending ending{{}, roundedUp(size, page), layout.bytes, 0};
   memcpy(ending.mark, mark, sizeof mark);
@@ -59,18 +70,25 @@ Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &fa
     at = offset;
     return file.write(zeros, static_cast<size_t>(missing)); // less than a page
   };
+  auto write = [&](int64_t offset, const void *data, int64_t bytes) {
+    if (Status status = fillTo(ending.begin + offset); !status)
+      return status;
+    at += bytes;
+    return file.write(data, static_cast<size_t>(bytes));
+  };
   for (size_t i = 0; i < facts.parameters.size(); ++i) {
     const Parameter &parameter = facts.parameters[i];
     if (layout.offsets[i] < 0)
       continue;
-    if (Status status = fillTo(ending.begin + layout.offsets[i]); !status)
-      return status;
-    int64_t bytes = elementCount(facts, parameter) * bytesOf(parameter.element);
-    Status status = file.write(parameters.data(static_cast<int>(i)), static_cast<size_t>(bytes));
+    Status status = write(layout.offsets[i], parameters.data(static_cast<int>(i)),
+                          elementCount(facts, parameter) * bytesOf(parameter.element));
     if (!status)
       return status;
-    at += bytes;
   }
+  for (size_t i = 0; i < facts.packed.size(); ++i)
+    if (layout.packed[i] >= 0)
+      if (Status status = write(layout.packed[i], packed[i], packedBytes(facts.packed[i])); !status)
+        return status;
   if (Status status = fillTo(ending.begin + layout.bytes); !status)
     return status;
   for (const auto &[name, text] : texts) {
@@ -82,10 +100,12 @@ Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &fa
 }
 
 Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &facts) {
-  int64_t bytes = carriedLayout(facts).bytes, behind = 0;
+  CarriedFile carried;
+  carried.facts = &facts;
+  carried.layout = carriedLayout(facts);
+  int64_t bytes = carried.layout.bytes, behind = 0;
   for (const CarriedText &text : facts.carried->texts)
     behind += text.bytes;
-  CarriedFile carried;
   // until it is closed nothing takes memory, which could run out
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat about;
@@ -117,14 +137,13 @@ Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &fact
   if (mapping == MAP_FAILED)
     return failed(path, "map");
   carried.start = static_cast<char *>(mapping);
-  carried.facts = &*facts.carried;
   carried.texts = carried.start + bytes;
   return carried;
 }
 
 std::string_view CarriedFile::find(std::string_view name) const {
   const char *begin = texts;
-  for (const CarriedText &text : facts->texts) {
+  for (const CarriedText &text : facts->carried->texts) {
     if (text.name == name)
       return {begin, static_cast<size_t>(text.bytes)};
     begin += text.bytes;
@@ -134,7 +153,23 @@ std::string_view CarriedFile::find(std::string_view name) const {
 
 CarriedFile::CarriedFile(CarriedFile &&other) noexcept
     : start(std::exchange(other.start, nullptr)), size(other.size), facts(other.facts),
-      texts(other.texts) {}
+      layout(std::move(other.layout)), texts(other.texts) {}
+
+void CarriedFile::copyPacked(int weight, char *to) const {
+  constexpr int64_t step = int64_t(1) << 22; // so much is in memory twice
+  const auto number = static_cast<size_t>(weight);
+  char *from = start + layout.packed[number];
+  for (int64_t done = 0, all = packedBytes(facts->packed[number]); done < all; done += step) {
+    int64_t bytes = std::min(step, all - done);
+    memcpy(to + done, from + done, static_cast<size_t>(bytes));
+    // whole pages of it alone, which nobody has written to
+    auto at = reinterpret_cast<intptr_t>(from + done);
+    intptr_t begin = done > 0 ? at / page * page : roundedUp(at, page),
+             end = (at + bytes) / page * page;
+    if (begin < end)
+      madvise(reinterpret_cast<void *>(begin), static_cast<size_t>(end - begin), MADV_DONTNEED);
+  }
+}
 
 CarriedFile::~CarriedFile() {
   if (start)

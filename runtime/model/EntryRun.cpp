@@ -4,7 +4,6 @@
 #include "runtime/machine/Denormals.h"
 
 #include <algorithm>
-#include <utility>
 
 using namespace weft::runtime;
 
@@ -123,7 +122,7 @@ static int64_t wholeLines(int64_t bytes) {
 int64_t EntryRun::bytesAt(const Sizes &sizes) const {
   const WeftEntryCode &code = model->code(number);
   int64_t bytes = startsOf(entry().work, sizes.data(), entry().behind).back() +
-                  startsOf(entry().packed, sizes.data()).back() + code.scratch(sizes.data()) +
+                  packedStartsAt(sizes).back() + code.scratch(sizes.data()) +
                   (code.shared ? code.shared(sizes.data()) : 0);
   for (size_t i = 0; i < inputMemory.size(); ++i)
     bytes += entry().inputs[i].gradientOf.empty() ? bytesFor(entry().inputs[i], sizes) : 0;
@@ -136,7 +135,7 @@ Status EntryRun::allocateWork() {
   const WeftEntryCode &code = model->code(number);
   const std::string of = " of " + entry().name;
   workStarts = startsOf(entry().work, settled.data(), entry().behind);
-  packedStarts = startsOf(entry().packed, settled.data());
+  packedStarts = packedStartsAt(settled);
   auto take = [&](CodeMemory &memory, int64_t bytes, const char *what) {
     return ensure(memory, bytes, [&](int64_t wanted) {
       return CodeMemory::create(model->memory(), wanted, what + of);
@@ -179,25 +178,6 @@ bool EntryRun::hasWork() {
   return space.arena.size() >= workStarts.back() + behind &&
          scratch().size() >= scratchStride * users &&
          space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
-}
-
-Status EntryRun::allocatePacked() {
-  if (packsInWork) { // at these sizes it may lie elsewhere
-    packed = std::make_shared<PackedWeights>();
-    return success();
-  }
-  std::weak_ptr<PackedWeights> &known = model->packed[number];
-  packed = known.lock();
-  if (packed && packed->memory.size() == packedStarts.back())
-    return success();
-  packed = std::make_shared<PackedWeights>();
-  known = packed;
-  Result<CodeMemory> created = CodeMemory::create(model->memory(), packedStarts.back(),
-                                                  "the packed weights of " + entry().name);
-  if (!created)
-    return created.error();
-  packed->memory = std::move(*created);
-  return success();
 }
 
 Status EntryRun::checkInput(int i) const {
@@ -257,8 +237,10 @@ WeftCall EntryRun::callOf(uint64_t seed, uint64_t step) {
     outputAddresses.push_back(output->forResult());
   WorkSpace &space = work();
   workBuffers = buffersIn(space.arena.data(), workStarts);
-  packedBuffers = buffersIn(
-      packsInWork ? space.arena.data() + workStarts.back() : packed->memory.data(), packedStarts);
+  packedBuffers.clear();
+  for (size_t i = 0; i < entry().packed.size(); ++i)
+    packedBuffers.push_back(packsInWork ? space.arena.data() + workStarts.back() + packedStarts[i]
+                                        : packed[i]->memory.data());
   return {settled.data(),
           inputAddresses.data(),
           outputAddresses.data(),
@@ -283,7 +265,9 @@ std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) {
     add(call.outputs[i]);
   for (size_t i = 0; i < model->facts.parameters.size(); ++i)
     add(call.parameters[i]);
-  for (const CodeMemory *memory : {&work().arena, &packed->memory, &scratch(), &work().shared})
+  for (size_t i = 0; i < entry().packed.size(); ++i)
+    add(call.packed[i]);
+  for (const CodeMemory *memory : {&work().arena, &scratch(), &work().shared})
     add(memory->data());
   return all;
 }
@@ -299,20 +283,6 @@ bool EntryRun::ask(void (*function)(const WeftCall *), Replay &replay, const Wef
     return make();
   replay.run(*device(), fingerprint(call), make);
   return !pool.hasSkipped();
-}
-
-/// Packs what a call reads, if parameters have changed since; whether nothing was left out.
-bool EntryRun::pack(const WeftCall &call) {
-  const WeftEntryCode &code = model->code(number);
-  const void *holder = std::exchange(work().holder, packed.get());
-  if (packsInWork && holder != packed.get())
-    packed->version = 0; // another run wrote over it: also where packing ends before its end
-  if (!code.prepare || packed->version == model->parameters.version())
-    return true;
-  if (!ask(code.prepare, preparation, call))
-    return false;
-  packed->version = model->parameters.version();
-  return true;
 }
 
 /// Notes what code has newer values of.

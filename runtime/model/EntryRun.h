@@ -112,6 +112,7 @@ private:
   Status checkMemory(const Sizes &sizes) const;
   Status allocateWork();
   bool hasWork();
+  std::vector<int64_t> packedStartsAt(const Sizes &sizes) const;
   Status allocatePacked();
   /// Runs on this machine have one, for one of them computes at a time.
   WorkSpace &work() { return device() || isApart ? own : model->work; }
@@ -124,7 +125,10 @@ private:
   /// What decides which launches a call makes, and of what.
   std::vector<int64_t> fingerprint(const WeftCall &call);
   bool ask(void (*function)(const WeftCall *), Replay &replay, const WeftCall &call);
-  bool pack(const WeftCall &call);
+  bool pack(WeftCall call);
+  bool isPacked(size_t number) const;
+  bool takeCarried(size_t number, char *to) const;
+  void markPacked(size_t number);
   Status checkInputs() const;
   static Error cancelled();
   void markWritten();
@@ -136,7 +140,8 @@ private:
   std::vector<Mirror *> inputs, outputs;
   std::vector<void *> inputAddresses, outputAddresses; // of the run
   WorkSpace own;
-  std::shared_ptr<PackedWeights> packed; // of all runs of the entry, but for packInWork()
+  std::vector<std::shared_ptr<PackedWeight>> packed; // as the entry lists them; none if packsInWork
+  std::shared_ptr<uint64_t> inWork = std::make_shared<uint64_t>(0); // version of what lies there
   bool packsInWork = false, isApart = false;
   std::vector<int64_t> workStarts, packedStarts;
   std::vector<char *> workBuffers, packedBuffers; // of the run

@@ -34,7 +34,8 @@ struct Parameter {
   Element element = Element::Float;
   ParameterKind kind = ParameterKind::Parameter;
   InitialValue initial = InitialValue::Constant;
-  double value = 0; // standard deviation, half width, or the constant
+  double value = 0;         // standard deviation, half width, or the constant
+  bool packedAlone = false; // a program that carries its weights has what is packed of it alone
 };
 
 struct Argument {
@@ -58,6 +59,14 @@ struct Obligation {
   SizeFormula left, right;
 };
 
+/// What entries make of parameters before they run. Those that make the same share it.
+struct PackedFacts {
+  SizeFormula bytes;
+  int of = -1;          // the parameter that it is made of; -1: of several
+  bool varies = false;  // what is made follows from sizes that come with the data too
+  bool carried = false; // by the program
+};
+
 enum class EntryKind { Plain, Gradient, Update, Begin, Advance };
 
 struct Entry {
@@ -65,14 +74,16 @@ struct Entry {
   EntryKind kind = EntryKind::Plain;
   std::vector<Argument> inputs, outputs;
   std::vector<Obligation> obligations;
-  BufferSizes work, packed; // its intermediate values; what it makes of the parameters
-  BuffersBehind behind;     // of `work`
+  BufferSizes work;        // its intermediate values
+  BuffersBehind behind;    // of `work`
+  std::vector<int> packed; // by number in the facts', what it reads of parameters
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
 /// gives the same loss without training (-1 if it was not built). `metrics`: what that entry gives
 /// beside its first result, which is minimized. `arguments`: what the data source calls it -> the
-/// entry's argument.
+/// entry's argument. Where it can only be evaluated, in a program built with --inference,
+/// `gradient` is the entry of the loss, which has the same inputs, and `update` -1.
 struct Training {
   std::string name, dataKind;
   int gradient = -1, update = -1, loss = -1;
@@ -111,7 +122,7 @@ struct CarriedText {
 };
 
 /// What lies behind the code of the program (runtime/model/Carried.h): all parameters and states,
-/// then the texts that belong to them, by name.
+/// some of them packed, then the texts that belong to them, by name.
 struct CarriedFacts {
   std::vector<CarriedText> texts;
 };
@@ -125,6 +136,7 @@ struct Facts {
   std::string reads;   // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<Parameter> parameters;
+  std::vector<PackedFacts> packed;
   std::vector<Entry> entries;
   std::vector<Training> trainings;
   std::vector<Decoding> decodings;
@@ -135,6 +147,9 @@ struct Facts {
   int dimension(std::string_view name) const;
   int entry(std::string_view name) const;
   int parameter(std::string_view name) const;
+
+  /// Whether the program can be trained.
+  bool trains() const { return !trainings.empty() && trainings.front().update >= 0; }
   /// "[batch, seq]"
   std::string dimNames(const std::vector<int> &dims) const;
   /// " (gpt.weft:2)", or nothing where the line is unknown.

@@ -58,6 +58,7 @@ Status Model::takeCarried(const std::string &path) {
     return file.error();
   carried.emplace(std::move(*file));
   parameters.adopt(carried->weights(), carriedLayout(facts).offsets, isWeight);
+  carriedVersion = parameters.version();
   return success();
 }
 

@@ -23,14 +23,16 @@ struct ModelOptions {
 /// Memory that a run needs while it computes.
 struct WorkSpace {
   CodeMemory arena, scratch, shared;
-  /// Of the run that wrote there last: what says which PackedWeights lie behind its values.
+  /// Of the run that wrote there last, which may have packed weights behind its values.
   const void *holder = nullptr;
 };
 
-/// Parameters as the products of an entry read them.
-struct PackedWeights {
+/// A parameter as products read it, of all entries that read it so.
+struct PackedWeight {
   CodeMemory memory;
-  uint64_t version = 0; // of the parameters that they were made of
+  uint64_t version = 0;       // of the parameters that it was made of
+  std::vector<int64_t> sizes; // and of what run, where it varies
+  bool isCarried = false;     // it is what the program carries
 };
 
 /// Not for several threads at once: it has one pool.
@@ -47,9 +49,10 @@ public:
   const std::string reason;             // why that device, where there was a choice
   std::optional<CarriedFile> carried;   // outlives the parameters, which may lie in it
   Parameters parameters;
-  WorkSpace work;                                     // of all runs on this machine
-  std::map<int, std::weak_ptr<PackedWeights>> packed; // by entry, while it has runs
-  int64_t ownBytes = 0;                               // resident before there were parameters
+  WorkSpace work;                                    // of all runs on this machine
+  std::map<int, std::weak_ptr<PackedWeight>> packed; // by number, while an entry has runs
+  int64_t ownBytes = 0;                              // resident before there were parameters
+  uint64_t carriedVersion = 0;                       // of the parameters, as they were carried
 
   /// The weights become those that the file at `path`, the program's own, carries, if it does.
   Status takeCarried(const std::string &path);
@@ -61,6 +64,18 @@ public:
   /// Where its memory is taken.
   MemorySource memory() const {
     return device ? MemorySource(device.get()) : MemorySource(nullptr, pool->nodes());
+  }
+  /// Whether it has nothing of this parameter but what the program carries packed; also where
+  /// parameters have no memory.
+  bool isAbsent(int parameter) const {
+    return carried && facts.parameters[static_cast<size_t>(parameter)].packedAlone &&
+           (!parameters.exists() || parameters.isAbsent(parameter));
+  }
+  /// Whether a packed weight is what the program carries: its parameter is what it was when it was
+  /// opened.
+  bool isAsCarried(const PackedFacts &weight) const {
+    return carried && weight.carried &&
+           (parameters.isAbsent(weight.of) || parameters.version() == carriedVersion);
   }
   /// The number of an entry; the error lists those there are.
   Result<int> entry(std::string_view name) const;

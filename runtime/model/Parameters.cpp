@@ -29,6 +29,7 @@ Result<Parameters> Parameters::create(const Facts &facts, MemorySource source) {
   }
   created.given.resize(facts.parameters.size());
   created.placed.resize(facts.parameters.size(), !source.device);
+  created.absent.resize(facts.parameters.size());
   created.addresses.resize(facts.parameters.size());
   return created;
 }
@@ -36,11 +37,23 @@ Result<Parameters> Parameters::create(const Facts &facts, MemorySource source) {
 void Parameters::adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds) {
   for (size_t i = 0; i < mirrors.size(); ++i)
     if (kinds(facts->parameters[i].kind)) {
+      absent[i] = offsets[i] < 0;
+      if (absent[i])
+        continue;
       mirrors[i] = Mirror::over(device, start + offsets[i], mirrors[i].size(),
                                 text("parameter `%s`", facts->parameters[i].name.c_str()));
       placed[i] = !device;
     }
   changed();
+}
+
+Status Parameters::need(int parameter) const {
+  if (!isAbsent(parameter))
+    return success();
+  return Error{Code::Usage,
+               text("this program carries `%s` packed as its products read it, and nothing else of "
+                    "it; load weights, or have it built without --inference",
+                    facts->parameters[static_cast<size_t>(parameter)].name.c_str())};
 }
 
 void *Parameters::data(int parameter) const {
@@ -57,6 +70,7 @@ void *Parameters::follow(int parameter) {
 
 char *Parameters::forWriting(size_t parameter) {
   given[parameter] = true;
+  absent[parameter] = false;
   return mirrors[parameter].write();
 }
 
@@ -156,6 +170,10 @@ void weft::runtime::addSlices(const Facts &facts, const Parameter &parameter, co
 }
 
 Status Parameters::save(const std::string &path, const Kinds &kinds) const {
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (kinds(facts->parameters[i].kind))
+      if (Status status = need(static_cast<int>(i)); !status)
+        return status;
   if (Status status = fresh(kinds); !status)
     return status;
   std::vector<TensorToWrite> tensors;

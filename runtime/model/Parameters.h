@@ -31,6 +31,8 @@ class Parameters {
 public:
   /// `facts` must outlive it, and a device, where code runs. All values are zero.
   static Result<Parameters> create(const Facts &facts, MemorySource source = {});
+  /// Whether they were created: a program that runs nothing has none.
+  bool exists() const { return facts; }
   /// The program that has them.
   const Facts &program() const { return *facts; }
 
@@ -47,12 +49,18 @@ public:
     const Kinds &kinds;
   };
   Status load(std::span<const Source> sources);
-  /// Writes what is of `kinds`, per layer.
+  /// Writes what is of `kinds`, per layer. Error: some of it is absent.
   Status save(const std::string &path, const Kinds &kinds) const;
 
   /// Takes the memory of others for what is of `kinds`: the values of parameter i lie at `start` +
-  /// `offsets`[i]. It must outlive the parameters, and may be written to.
+  /// `offsets`[i]. It must outlive the parameters, and may be written to. Those without an offset
+  /// are absent.
   void adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds);
+  /// Nobody has the values of this parameter, only what was packed of them: it has to be set before
+  /// anything reads it.
+  bool isAbsent(int parameter) const { return absent[static_cast<size_t>(parameter)]; }
+  /// Error: it is absent.
+  Status need(int parameter) const;
 
   /// Stacked, row-major; to read, or to write and then call changed(), until the next run. Where
   /// the device is lost, these are not the newest values: see fresh().
@@ -89,7 +97,7 @@ private:
   Device *device = nullptr;
   mutable std::vector<Mirror> mirrors;
   mutable std::vector<bool> given; // by data(), and as new as what code has
-  std::vector<bool> placed;
+  std::vector<bool> placed, absent;
   std::vector<void *> addresses;
   uint64_t changes = 1;
 };

@@ -23,6 +23,7 @@ private:
   BufferSizes buffers(const Fields &fields, const char *name) const;
   BuffersBehind behind(const Fields &fields, size_t most) const;
   Argument readArgument(const Fields &fields) const;
+  PackedFacts readPacked(const Fields &fields) const;
   Entry readEntry(const Fields &fields) const;
   Training readTraining(const Fields &fields) const;
   Decoding readDecoding(const Fields &fields) const;
@@ -159,6 +160,7 @@ Parameter Reader::readParameter(const Fields &fields) const {
   parameter.initial =
       oneOf<InitialValue>(fields, "init", {"normal", "truncated_normal", "uniform", "constant"});
   parameter.value = fields.real("value");
+  parameter.packedAlone = fields.flag("packed_alone");
   if (parameter.loops < 0 || parameter.loops > static_cast<int>(parameter.dims.size()))
     fields.wrong("loops", "within dims");
   for (int dim : parameter.dims)
@@ -176,6 +178,26 @@ Argument Reader::readArgument(const Fields &fields) const {
   argument.cache = fields.flag("cache");
   argument.gradientOf = fields.stringOr("gradient_of", "");
   return argument;
+}
+
+PackedFacts Reader::readPacked(const Fields &fields) const {
+  PackedFacts packed;
+  packed.bytes = formula(fields, "bytes");
+  if (std::optional<int64_t> of = fields.integer("of")) {
+    packed.of = static_cast<int>(*of);
+    if (*of < 0 || *of >= static_cast<int64_t>(facts.parameters.size()))
+      fields.wrong("of", "a parameter");
+  }
+  packed.varies = fields.flag("varies");
+  packed.carried = fields.flag("carried");
+  if (packed.carried && (packed.of < 0 || packed.varies || !packed.bytes.dims().empty() ||
+                         packed.bytes.at(nullptr).beyond || packed.bytes.at(nullptr).value < 0))
+    fields.wrong("carried", "of what is made of one parameter alone, whatever the sizes");
+  for (const Parameter &parameter : facts.parameters)
+    if (parameter.packedAlone && !packed.carried &&
+        (packed.of < 0 || &parameter == &facts.parameters[static_cast<size_t>(packed.of)]))
+      fields.wrong("carried", "true, where a parameter is packed alone");
+  return packed;
 }
 
 Entry Reader::readEntry(const Fields &fields) const {
@@ -199,7 +221,12 @@ Entry Reader::readEntry(const Fields &fields) const {
   });
   entry.work = buffers(fields, "work");
   entry.behind = behind(fields, entry.work.size());
-  entry.packed = buffers(fields, "packed");
+  fields.each("packed", [&](const Json &json, const std::string &) {
+    if (auto number = wholeNumber(json, 0, static_cast<int64_t>(facts.packed.size()) - 1))
+      entry.packed.push_back(static_cast<int>(*number));
+    else
+      fields.wrong("packed", "a list of the packed weights");
+  });
   return entry;
 }
 
@@ -209,8 +236,13 @@ Training Reader::readTraining(const Fields &fields) const {
   training.gradient = entry(fields, "gradient");
   training.update = entry(fields, "update");
   training.loss = facts.entry(fields.stringOr("entry", "")); // a build may leave it out
-  if (training.gradient < 0 || training.update < 0)
+  bool evaluates = !fields.find("gradient") && !fields.find("update") && training.loss >= 0;
+  if (evaluates)
+    training.gradient = training.loss;
+  if (training.gradient < 0 || (training.update < 0 && !evaluates))
     fields.wrong("gradient", "an entry");
+  if (!facts.trainings.empty() && evaluates == facts.trains())
+    fields.wrong("gradient", "there where another training has one");
   fields.each("metrics", [&](const Json &name, const std::string &path) {
     if (!name.is_string())
       return fields.wrong("metrics", "a list of names");
@@ -295,6 +327,7 @@ Result<Facts> Reader::read(std::string_view json) {
   root.each("dims", [&](const Json &, const std::string &) { ++dimensionCount; });
   readInto("dims", facts.dims, &Reader::readDimension);
   readInto("parameters", facts.parameters, &Reader::readParameter);
+  readInto("packed", facts.packed, &Reader::readPacked);
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);
   readInto("decoding", facts.decodings, &Reader::readDecoding);

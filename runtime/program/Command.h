@@ -32,8 +32,8 @@ Command evalCommand();
 Command benchCommand();
 Command profileCommand();
 
-/// Where `train` and `eval` apply.
-inline bool hasTraining(const Facts &facts) {
+/// Where `eval` applies.
+inline bool hasLoss(const Facts &facts) {
   return !facts.trainings.empty();
 }
 

@@ -180,5 +180,5 @@ Command weft::runtime::evalCommand() {
       evaluate,
       true,
       understands,
-      hasTraining};
+      hasLoss};
 }

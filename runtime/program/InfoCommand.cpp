@@ -9,6 +9,7 @@
 #include "runtime/training/TrainingMemory.h"
 
 #include <cstdio>
+#include <set>
 
 using namespace weft::runtime;
 
@@ -37,6 +38,25 @@ static const char *companions(const CarriedFile &carried) {
   if (!carried.find(sourceTokenizerFile).empty())
     return target ? " with tokenizers of source and target" : " with a tokenizer of sources";
   return target ? " with a tokenizer" : "";
+}
+
+/// How many of the parameters are carried packed, if some are.
+static std::string packedText(const Facts &facts) {
+  int64_t alone = 0, beside = 0, bytes = 0;
+  std::set<int> seen;
+  for (const PackedFacts &packed : facts.packed) {
+    if (!packed.carried)
+      continue;
+    bytes += packed.bytes.at(nullptr).value;
+    const Parameter &parameter = facts.parameters[static_cast<size_t>(packed.of)];
+    if (seen.insert(packed.of).second)
+      (parameter.packedAlone ? alone : beside) += elementCount(facts, parameter);
+  }
+  if (bytes == 0)
+    return "";
+  std::string more = beside > 0 ? text("; %lld are there as they are too", wide(beside)) : "";
+  return text(" (%lld of them packed as products read them, %.1f MB%s)", wide(alone + beside),
+              static_cast<double>(bytes) * 1e-6, more.c_str());
 }
 
 /// The kernels that a program has for devices, and the devices that are here.
@@ -94,7 +114,7 @@ static Result<int> printMemory(Model &model, const std::vector<SizeSetting> &siz
   }
   TrainSettings settings;
   settings.evaluateEvery = 0; // there is no data to hold any out
-  for (const Training &training : facts.trainings)
+  for (const Training &training : facts.trains() ? facts.trainings : std::vector<Training>())
     if (auto use = trainingMemory(model, training, RandomBatches(sizes), settings, 1, false))
       print(training.name, *use);
   if (!any && !why)
@@ -129,7 +149,7 @@ static Result<int> printInfo(Model &model, const Options &options) {
   if (states > 0)
     printf(" and %lld numbers of state", wide(states));
   if (model.carried)
-    printf(", carried in this file%s", companions(*model.carried));
+    printf(", carried in this file%s%s", packedText(facts).c_str(), companions(*model.carried));
   printf("\n");
   if (model.isa < setsOfProcessors) {
     printf("kernels for %s", isaName(model.isa));
@@ -162,7 +182,7 @@ static Result<int> printInfo(Model &model, const Options &options) {
              shapeText(stackedShape(facts, parameter)).c_str());
   }
   for (const Training &training : facts.trainings)
-    printf("\ntrain: %s%s%s\n", training.name.c_str(),
+    printf("\n%s: %s%s%s\n", facts.trains() ? "train" : "evaluate", training.name.c_str(),
            training.dataKind.empty() ? "" : " on data of kind ", training.dataKind.c_str());
   for (const Decoding &decoding : facts.decodings)
     printf("generate: %s continues `%s` along %s\n", decoding.name.c_str(),

@@ -110,7 +110,8 @@ Result<Subject> weft::runtime::subjectOf(Model &model, const Options &options) {
   Result<std::vector<SizeSetting>> sizes = readSizeSettings(options);
   if (!sizes)
     return sizes.error();
-  const std::vector<Training> &trainings = model.facts.trainings;
+  const std::vector<Training> none,
+      &trainings = model.facts.trains() ? model.facts.trainings : none;
   if (!options.has("entry") && trainings.empty())
     return options.need("entry").error();
   std::string name = options.string("entry", trainings.empty() ? "" : trainings[0].name);

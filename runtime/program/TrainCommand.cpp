@@ -43,5 +43,5 @@ Command weft::runtime::trainCommand() {
       train,
       true,
       takesDataOption,
-      hasTraining};
+      [](const Facts &facts) { return facts.trains(); }};
 }

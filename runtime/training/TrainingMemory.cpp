@@ -14,8 +14,9 @@ MemoryUse weft::runtime::memoryNow(const Model &model, const Kinds &kinds) {
   MemoryUse use;
   use.add(MemoryUse::Program, model.ownBytes);
   int64_t here = 0; // of parameters that were read or drawn, and of work space
-  for (const Parameter &parameter : model.facts.parameters) {
-    if (!kinds(parameter.kind))
+  for (int i = 0; i < static_cast<int>(model.facts.parameters.size()); ++i) {
+    const Parameter &parameter = model.facts.parameters[static_cast<size_t>(i)];
+    if (!kinds(parameter.kind) || model.isAbsent(i))
       continue;
     int64_t bytes = elementCount(model.facts, parameter) * bytesOf(parameter.element);
     use.add(isOptimizer(parameter.kind) ? MemoryUse::Optimizer : MemoryUse::Parameters, bytes);

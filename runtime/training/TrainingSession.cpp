@@ -77,11 +77,18 @@ Status TrainingSession::takeFolder() {
   return success();
 }
 
-Status TrainingSession::chooseTraining() {
-  const std::vector<Training> &trainings = model.facts.trainings;
-  if (trainings.empty())
+/// Before any of its settings is looked at.
+Status TrainingSession::checkTrains() const {
+  if (model.facts.trainings.empty())
     return Error{Code::Value,
                  "this program cannot be trained: its model has no entry made by `minimize`"};
+  if (!model.facts.trains())
+    return Error{Code::Value, "this program cannot be trained: it was built with --inference"};
+  return success();
+}
+
+Status TrainingSession::chooseTraining() {
+  const std::vector<Training> &trainings = model.facts.trainings;
   Result<const Training *> chosen =
       trainingFor(trainings, options.string("entry"), resumed ? resumed->state : Json(), "entry");
   if (!chosen)
@@ -311,6 +318,8 @@ Result<int> TrainingSession::run() {
 }
 
 Result<int> TrainingSession::train() {
+  if (Status status = checkTrains(); !status)
+    return status.error();
   for (auto prepare : {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
                        &TrainingSession::compareModel, &TrainingSession::initializeParameters,
                        &TrainingSession::openBatches, &TrainingSession::compareData,

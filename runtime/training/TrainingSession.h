@@ -22,6 +22,7 @@ public:
 private:
   Status readSettings();
   Status takeFolder();
+  Status checkTrains() const;
   Status chooseTraining();
   Status openBatches();
   Status countSteps();

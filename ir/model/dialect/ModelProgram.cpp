@@ -40,11 +40,22 @@ LogicalResult CarriedOp::verifySymbolUses(SymbolTableCollection &) {
   return once(*this, [](CarriedOp op) { return op.getFileAttr(); }, "that it carries this file");
 }
 
-LogicalResult TrainingOp::verify() {
-  if (DictionaryAttr data = getDataAttr())
-    if (!data.getAs<StringAttr>("kind") || !data.getAs<DictionaryAttr>("arguments"))
-      return emitOpError("has data without its `kind`, or without the `arguments` that take it");
+static LogicalResult verifyData(Operation *op, DictionaryAttr data) {
+  if (data && (!data.getAs<StringAttr>("kind") || !data.getAs<DictionaryAttr>("arguments")))
+    return op->emitOpError("has data without its `kind`, or without the `arguments` that take it");
   return success();
+}
+
+LogicalResult TrainingOp::verify() {
+  return verifyData(*this, getDataAttr());
+}
+
+LogicalResult EvaluationOp::verify() {
+  return verifyData(*this, getDataAttr());
+}
+
+LogicalResult EvaluationOp::verifySymbolUses(SymbolTableCollection &) {
+  return once(*this, [](EvaluationOp op) { return op.getNameAttr(); }, "this evaluation");
 }
 
 LogicalResult TrainingOp::verifySymbolUses(SymbolTableCollection &symbols) {

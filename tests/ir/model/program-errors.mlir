@@ -23,6 +23,17 @@ model.training "t" entry "g" loss @t.loss gradient @t.gradient update @t.update 
 
 // -----
 
+model.evaluation "t" entry "f" metrics []
+// expected-error @below {{says this evaluation a second time}}
+model.evaluation "t" entry "g" metrics []
+
+// -----
+
+// expected-error @below {{has data without its `kind`, or without the `arguments` that take it}}
+model.evaluation "t" entry "f" metrics [] data {kind = "text"}
+
+// -----
+
 model.dim @loss
 // expected-error @below {{names 'loss' as its loss, which is a dim}}
 model.training "t" entry "f" loss @loss gradient @t.gradient update @t.update metrics []

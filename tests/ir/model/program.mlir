@@ -12,6 +12,8 @@ model.reads "train" {rate = 0.0003}
 model.carried "tokenizer.json" bytes 1355256
 // CHECK: model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics ["accuracy"] frozen ["table"] data {arguments = {tokens = "ids"}, kind = "text"}
 model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics ["accuracy"] frozen ["table"] data {arguments = {tokens = "ids"}, kind = "text"}
+// CHECK: model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}
+model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}
 // CHECK: model.decoding "write" entry "logits" argument "ids" dim "seq" start 0 max 64
 model.decoding "write" entry "logits" argument "ids" dim "seq" start 0 max 64
 // CHECK: model.decoding "translate" entry "logits" argument "ids" dim "seq" advance @translate.advance known "known" fresh "new" capacity "capacity" begin @translate.begin

@@ -38,7 +38,7 @@ bool Compilation::addGradientsAskedFor(std::vector<std::string> &symbols) {
 /// The functions of which the program gets gradients, by symbol.
 std::optional<std::vector<std::string>> Compilation::differentiated() {
   std::vector<std::string> symbols;
-  if (!gradients)
+  if (!gradients || arguments.has("inference"))
     return symbols;
   if (!only.empty()) {
     if (mlir::func::FuncOp function = functionOf(sourceEntry()))

@@ -12,6 +12,7 @@
 #include "passes/Pipeline.h"
 #include "tools/tune/ThisMachine.h"
 #include "tools/weft/base/EachPass.h"
+#include "tools/weft/base/Inference.h"
 #include "tools/weft/base/ScheduleOptions.h"
 #include "tools/weft/base/StorageOptions.h"
 #include "tools/weft/sizes/RecomputeBudget.h"
@@ -41,6 +42,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
+      {"inference", "",
+       "without training and gradients; weights are carried as products read them"},
       {"recompute-budget", "BYTES,NAME=N,...",
        "logits in chunks, and more computed again for gradients, until intermediate values of a "
        "step fit 300MB or 2GiB at these sizes (their bounds, or 64); none: keep all"},
@@ -186,6 +189,11 @@ bool Compilation::readModule() {
 bool Compilation::model() {
   if (!(llvm::sys::path::extension(file) == ".mlir" ? readModule() : buildSource()))
     return false;
+  if (arguments.has("inference")) {
+    if (auto problem = wrongForInference(arguments))
+      return misuse(*problem);
+    keepInference(module());
+  }
   auto problem = setStorage(arguments, *target, allTargets, module());
   return !problem || misuse(*problem);
 }

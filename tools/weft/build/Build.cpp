@@ -57,12 +57,14 @@ static std::optional<std::string> obstacle(const std::string &output) {
   return std::nullopt;
 }
 
-/// Whether a training takes data of this kind.
+/// Whether a training, or what is left of it, takes data of this kind.
 static bool reads(mlir::ModuleOp module, llvm::StringRef name) {
-  return llvm::any_of(module.getOps<model::TrainingOp>(), [&](model::TrainingOp training) {
-    mlir::DictionaryAttr data = training.getDataAttr();
-    return data && data.getAs<mlir::StringAttr>("kind") == name;
-  });
+  auto takes = [&](auto op) {
+    mlir::DictionaryAttr data = op.getDataAttr();
+    return data && data.template getAs<mlir::StringAttr>("kind") == name;
+  };
+  return llvm::any_of(module.getOps<model::TrainingOp>(), takes) ||
+         llvm::any_of(module.getOps<model::EvaluationOp>(), takes);
 }
 
 /// Whether a decoding takes more than the sequence that it continues: a source, then.
@@ -137,7 +139,11 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
     }
     if (!weightsFrom.empty() && !carried) {
       carried.emplace(compilation.module());
-      if (!carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
+      // Other targets pack otherwise, and all of a program carry the same.
+      bool packs =
+          compilation.arguments.has("inference") && targets.size() == 1 && target == &cpuTarget();
+      if (!carried->load(weightsFrom, compilation.arguments, packs) ||
+          !compilation.overwritesNoInput())
         return false;
       for (auto op : compilation.module().getOps<model::CarriedOp>())
         notes.emplace_back(op.clone());
@@ -153,6 +159,8 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
       return false;
     if (isFirst && compilation.arguments.has("calibrate") &&
         !calibrate(compilation.arguments, compilation.module(), *carried))
+      return false;
+    if (isFirst && carried && !carried->pack())
       return false;
     std::vector<std::string> carriedSets = sets.carried(number, *target, compilation.module());
     auto lowered = target->lower(compilation.module(), objectForm, carriedSets, CodeEffort::full,

@@ -47,7 +47,7 @@ CalibrationRun::CalibrationRun(const Arguments &arguments, CarriedWeights &carri
 
 bool CalibrationRun::prepare(const Arguments &arguments) {
   Arguments exact = arguments;
-  for (const char *option : {"calibrate", "measure", "each-pass", "isa"})
+  for (const char *option : {"calibrate", "measure", "each-pass", "isa", "inference"})
     exact.values.erase(option);
   exact.values["recompute-budget"] = {"none"};
   exact.values["precision"] = exact.values["weights-as"] = {"float32"};

@@ -2,7 +2,7 @@
 #include "tools/weft/build/CarriedWeights.h"
 
 #include "codegen/host/Facts.h"
-#include "tools/weft/base/KeptTokenizers.h"
+#include "tools/weft/tokenizers/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
 #include "runtime/model/Slices.h"
@@ -15,7 +15,7 @@
 
 namespace weft {
 
-bool CarriedWeights::load(const std::string &checkpoint, const Arguments &arguments) {
+bool CarriedWeights::load(const std::string &checkpoint, const Arguments &arguments, bool packs) {
   auto said = [](const runtime::Error &error) {
     fmt::print(stderr, "weft build: {}\n", error.message);
     return false;
@@ -36,6 +36,14 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
     others[runtime::trainingFile] = runtime::jsonText(kept);
   weights.facts->carried.emplace();
   auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
+  if (packs) {
+    model::CarriedOp::create(builder, module.getLoc(), carriedPacked, 0);
+    runtime::Result<runtime::Facts> noted = runtime::readFacts(factsAsJson(module));
+    if (!noted)
+      return said(noted.error());
+    weights.facts->packed = noted->packed;
+    weights.facts->parameters = noted->parameters;
+  }
   model::CarriedOp::create(builder, module.getLoc(), carriedParameters,
                            runtime::carriedLayout(*weights.facts).bytes);
   for (const auto &[name, text] : others) {
@@ -44,6 +52,13 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
     model::CarriedOp::create(builder, module.getLoc(), name, bytes);
   }
   return true;
+}
+
+bool CarriedWeights::pack() {
+  auto made = PackedBytes::make(module, *weights.facts, *weights.parameters);
+  if (made)
+    packed = std::move(*made);
+  return made.has_value();
 }
 
 static int64_t countOf(const runtime::Facts &facts, const runtime::Parameter &parameter) {

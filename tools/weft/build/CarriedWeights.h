@@ -4,6 +4,7 @@
 
 #include "tools/weft/base/Options.h"
 #include "tools/weft/base/Weights.h"
+#include "tools/weft/build/PackedBytes.h"
 
 #include "runtime/model/Carried.h"
 
@@ -15,12 +16,15 @@ public:
   explicit CarriedWeights(mlir::ModuleOp module) : module(module), weights(module, 0) {}
 
   /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
-  /// what its training says of data, and notes them on the module. Prints what is wrong.
-  bool load(const std::string &checkpoint, const Arguments &arguments);
+  /// what its training says of data, and notes them on the module; and, if it `packs`, that weights
+  /// are carried as products read them. Prints what is wrong.
+  bool load(const std::string &checkpoint, const Arguments &arguments, bool packs);
+  /// Makes what is carried packed of the weights as they are now. Prints what is wrong.
+  bool pack();
   /// Appends all of it to a program of `size` bytes.
   runtime::Status append(runtime::NewFile &file, size_t size) const {
     return runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
-                                  *weights.parameters, others);
+                                  *weights.parameters, packed.all(), others);
   }
 
   /// What lies beside the parameters, by file.
@@ -33,6 +37,7 @@ public:
 private:
   mlir::ModuleOp module;
   Weights weights;
+  PackedBytes packed;
   runtime::CarriedTexts others;
 };
 

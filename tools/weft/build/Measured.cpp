@@ -23,7 +23,7 @@ std::optional<std::string> wrongForMeasure(const Arguments &arguments) {
 }
 
 std::optional<std::string> wrongToMeasure(mlir::ModuleOp module) {
-  if (module.getOps<model::TrainingOp>().empty())
+  if (module.getOps<model::TrainingOp>().empty() && module.getOps<model::EvaluationOp>().empty())
     return "--measure: the program has no loss: it has no entry made by `minimize`";
   std::optional<model::WeightsAs> weights = model::weightsAsOf(module);
   if (model::precisionOf(module) == model::Precision::float32 && !(weights && weights->rounds()))

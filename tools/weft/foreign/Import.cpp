@@ -1,6 +1,6 @@
 // `weft import`: a Weft checkpoint from one of another project.
 #include "tools/weft/base/Commands.h"
-#include "tools/weft/base/KeptTokenizers.h"
+#include "tools/weft/tokenizers/KeptTokenizers.h"
 #include "tools/weft/foreign/Expected.h"
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/ImportFolder.h"

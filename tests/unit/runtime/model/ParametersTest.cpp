@@ -35,6 +35,23 @@ protected:
 };
 } // namespace
 
+TEST_F(ParametersTest, WhatIsAbsentHasToBeSet) {
+  Parameters parameters = fresh();
+  std::vector<int64_t> offsets(facts.parameters.size(), -1);
+  offsets[0] = 0;
+  parameters.adopt(reinterpret_cast<char *>(square.data()), offsets, isWeight);
+  EXPECT_TRUE(parameters.need(0));
+  EXPECT_FALSE(parameters.need(1));
+  Status saved = parameters.save(folder / "none", isWeight);
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.error().code, Code::Usage);
+  EXPECT_NE(load({}, parameters).find(": lacks"), std::string::npos);
+  EXPECT_FALSE(parameters.need(1)); // nothing was loaded
+  EXPECT_EQ(load(whole(), parameters), "");
+  EXPECT_TRUE(parameters.need(1));
+  EXPECT_TRUE(parameters.save(folder / "some", isWeight));
+}
+
 TEST_F(ParametersTest, SaveAndLoadAgree) {
   Parameters a = fresh(), b = fresh();
   a.initialize(3);

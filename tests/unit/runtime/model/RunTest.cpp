@@ -1,5 +1,6 @@
 // Running entries: results, repacking after parameters change, index checks, threads.
 #include "runtime/model/EntryRun.h"
+#include "tests/unit/runtime/BigramFacts.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -47,6 +48,42 @@ TEST(Run, RepacksWhenParametersChange) {
   model->parameters.changed();
   ASSERT_TRUE(run.run());
   EXPECT_NEAR(run.output<float>(0)[0], before + 1, 1e-6);
+}
+
+TEST(Run, EntriesThatPackAlikeShareIt) {
+  auto model = open(1);
+  EntryRun logits = prepared(*model, "logits", 1, 2), loss = prepared(*model, "loss", 1, 2);
+  ASSERT_TRUE(logits.run());
+  ASSERT_TRUE(loss.run());
+  float before = loss.output<float>(0)[0];
+  auto shared = model->packed.at(0).lock();
+  ASSERT_TRUE(shared);
+  reinterpret_cast<float *>(shared->memory.data())[0] += 1; // nobody packs it again
+  ASSERT_TRUE(loss.run());
+  EXPECT_NE(loss.output<float>(0)[0], before);
+  model->parameters.changed();
+  ASSERT_TRUE(logits.run()); // for both
+  ASSERT_TRUE(loss.run());
+  EXPECT_EQ(loss.output<float>(0)[0], before);
+}
+
+TEST(Run, WhatVariesIsPackedAgainAtOtherSizes) {
+  std::string json = bigram::facts();
+  json.replace(json.find("\"of\": 1"), 7, "\"of\": 1, \"varies\": true");
+  WeftProgram program = weft_program;
+  program.json = json.c_str();
+  program.json_size = json.size();
+  auto model = Model::open(program, {.threads = 1});
+  ASSERT_TRUE(model);
+  (*model)->parameters.initialize(1);
+  EntryRun run = prepared(**model, "logits", 1, 2);
+  ASSERT_TRUE(run.run());
+  float first = run.output<float>(0)[0];
+  auto weight = (*model)->packed.at(0).lock();
+  reinterpret_cast<float *>(weight->memory.data())[0] += 1;
+  EntryRun other = prepared(**model, "logits", 1, 3);
+  ASSERT_TRUE(other.run());
+  EXPECT_EQ(other.output<float>(0)[0], first);
 }
 
 TEST(Run, GradientAgreesWithDifferences) {

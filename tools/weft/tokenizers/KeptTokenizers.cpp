@@ -1,5 +1,5 @@
 // Reading them, and holding them against the model.
-#include "tools/weft/base/KeptTokenizers.h"
+#include "tools/weft/tokenizers/KeptTokenizers.h"
 
 #include "runtime/text/FitsModel.h"
 #include "runtime/text/OpenTokenizer.h"

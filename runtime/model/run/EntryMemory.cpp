@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 using namespace weft::runtime;
 
@@ -20,11 +21,14 @@ MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {
     use.add(output.gradientOf.empty() ? MemoryUse::Tensors : MemoryUse::Gradients,
             bytesFor(output, sizes));
   const WeftEntryCode &code = model->code(number);
-  int64_t values = startsOf(entry().work, sizes.data(), entry().behind).back(),
-          weights = startsOf(entry().packed, sizes.data()).back();
-  use.add(MemoryUse::Work, values + (packsInWork ? weights : 0));
+  int64_t values = startsOf(entry().work, sizes.data(), entry().behind).back();
+  std::vector<int64_t> weights = packedStartsAt(sizes);
+  use.add(MemoryUse::Work, values + (packsInWork ? weights.back() : 0));
   use.add(MemoryUse::Work, code.shared ? code.shared(sizes.data()) : 0);
-  use.add(MemoryUse::Packed, packsInWork ? 0 : weights);
+  std::set<int> seen; // one may be listed twice
+  for (size_t i = 0; i < entry().packed.size() && !packsInWork; ++i)
+    if (seen.insert(entry().packed[i]).second)
+      use.add(MemoryUse::Packed, weights[i + 1] - weights[i]);
   use.add(MemoryUse::Scratch, code.scratch(sizes.data()) * model->pool->threads());
   return use;
 }
@@ -63,9 +67,10 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
       have += each.own.size();
   for (const CodeMemory *each : {&work().arena, &scratch(), &work().shared})
     have += each->size();
-  if (auto known = model->packed.find(number); !packsInWork && known != model->packed.end())
-    if (std::shared_ptr<PackedWeights> others = known->second.lock()) // of all runs of the entry
-      have += others->memory.size();
+  for (int weight : std::set<int>(entry().packed.begin(), entry().packed.end()))
+    if (auto known = model->packed.find(weight); !packsInWork && known != model->packed.end())
+      if (std::shared_ptr<PackedWeight> others = known->second.lock()) // of other runs
+        have += others->memory.size();
   auto more = [&](const Sizes &at) {
     MemoryUse use = memoryAt(at);
     return use.total() - use[MemoryUse::Caches] - have; // caches are lent, by who counts them

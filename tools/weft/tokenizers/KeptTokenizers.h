@@ -1,9 +1,9 @@
 // The tokenizers that go with weights into a folder or a program.
-#ifndef WEFT_TOOLS_WEFT_BASE_KEPTTOKENIZERS_H
-#define WEFT_TOOLS_WEFT_BASE_KEPTTOKENIZERS_H
+#ifndef WEFT_TOOLS_WEFT_TOKENIZERS_KEPTTOKENIZERS_H
+#define WEFT_TOOLS_WEFT_TOKENIZERS_KEPTTOKENIZERS_H
 
 #include "tools/weft/base/Options.h"
-#include "tools/weft/base/Vocabularies.h"
+#include "tools/weft/tokenizers/Vocabularies.h"
 
 #include "runtime/training/checkpoint/LoadWeights.h"
 
@@ -20,4 +20,4 @@ runtime::Result<Tokenizers> tokenizersFor(const Vocabularies &vocabularies,
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_BASE_KEPTTOKENIZERS_H
+#endif // WEFT_TOOLS_WEFT_TOKENIZERS_KEPTTOKENIZERS_H

@@ -1,5 +1,5 @@
 // Looks at what entries take, and at the trainings and decodings that say what it is.
-#include "tools/weft/base/Vocabularies.h"
+#include "tools/weft/tokenizers/Vocabularies.h"
 
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
@@ -40,11 +40,16 @@ std::vector<Index> indices(mlir::ModuleOp module) {
 
 std::string sourceName(mlir::ModuleOp module) {
   std::string name = "source";
+  auto take = [&](DictionaryAttr data) {
+    if (text(data, "kind") != "pairs")
+      return;
+    llvm::StringRef bound = text(data.getAs<DictionaryAttr>("arguments"), "source");
+    name = bound.empty() ? name : bound.str();
+  };
   for (auto training : module.getOps<model::TrainingOp>())
-    if (DictionaryAttr data = training.getDataAttr(); text(data, "kind") == "pairs") {
-      llvm::StringRef bound = text(data.getAs<DictionaryAttr>("arguments"), "source");
-      name = bound.empty() ? name : bound.str();
-    }
+    take(training.getDataAttr());
+  for (auto evaluation : module.getOps<model::EvaluationOp>())
+    take(evaluation.getDataAttr());
   return name;
 }
 

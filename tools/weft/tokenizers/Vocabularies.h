@@ -1,6 +1,6 @@
 // The dimensions that tokens of a model index.
-#ifndef WEFT_TOOLS_WEFT_BASE_VOCABULARIES_H
-#define WEFT_TOOLS_WEFT_BASE_VOCABULARIES_H
+#ifndef WEFT_TOOLS_WEFT_TOKENIZERS_VOCABULARIES_H
+#define WEFT_TOOLS_WEFT_TOKENIZERS_VOCABULARIES_H
 
 #include "ir/model/Model.h"
 #include "runtime/model/Facts.h"
@@ -20,4 +20,4 @@ Vocabularies vocabulariesOf(mlir::ModuleOp module);
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_BASE_VOCABULARIES_H
+#endif // WEFT_TOOLS_WEFT_TOKENIZERS_VOCABULARIES_H

@@ -1,0 +1,140 @@
+// Which packed weights are the same.
+#include "ir/plan/PackedWeights.h"
+
+#include "ir/model/Dims.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using llvm::StringRef;
+
+namespace weft::plan {
+
+namespace {
+/// How the launches of a `prepare` fill each packed buffer, as a text: kernels with equal names are
+/// equal, so equal texts make equal bytes.
+class Making {
+public:
+  Making(EntryOp entry, const model::Dims &sizes)
+      : texts(entry.getPacked().size()), parameters(texts.size()), varies(texts.size()),
+        entry(entry), sizes(sizes) {
+    entry.getPrepare().walk([&](Operation *op) {
+      if (auto launch = dyn_cast<LaunchOp>(op))
+        visit(launch);
+    });
+  }
+
+  std::vector<std::string> texts;
+  std::vector<llvm::SetVector<StringRef>> parameters; ///< that each is made of
+  std::vector<bool> varies;                           ///< by what comes with the data
+
+private:
+  bool isFixed(const Size &size) const { return sizes.resolve(size).constant().has_value(); }
+
+  /// Where a buffer lies; of a packed one the number is noted, and its text has no name.
+  std::string place(Value buffer) {
+    return llvm::TypeSwitch<Operation *, std::string>(buffer.getDefiningOp())
+        .Case([&](ParameterOp op) {
+          read.insert(op.getName());
+          return "@" + op.getName().str();
+        })
+        .Case([&](PackedOp op) {
+          made.insert(op.getNumber());
+          return std::string("it");
+        })
+        .Case([&](OffsetOp op) {
+          const Size &bytes = op.getBytes().getValue();
+          isStill &= isFixed(bytes);
+          std::string text = place(op.getBuffer()) + " + " + bytes.str();
+          if (Value pass = op.getPass()) {
+            // the loop, counted from the innermost one outwards
+            unsigned depth = 0;
+            for (Operation *around = op->getParentOp();
+                 around != pass.getParentBlock()->getParentOp(); around = around->getParentOp())
+              ++depth;
+            text += " * " + std::to_string(depth);
+          }
+          return text;
+        })
+        .Default([&](Operation *op) {
+          isKnown = false;
+          return op->getName().getStringRef().str();
+        });
+  }
+
+  void visit(LaunchOp launch) {
+    made.clear();
+    read.clear();
+    isKnown = true;
+    isStill = llvm::all_of(kernelOf(launch).getBody().getArgumentTypes(), [&](Type type) {
+      return isFixed(sizes.size(cast<model::NamedTensorType>(type).getDims()));
+    });
+    std::string text = launch.getKernel().str();
+    for (Value buffer : launch.getBuffers())
+      text += "; " + place(buffer);
+    for (auto loop = launch->getParentOfType<LoopOp>(); loop;
+         loop = loop->getParentOfType<LoopOp>())
+      text += " for " + loop.getDim().getName().str();
+    if (made.size() != 1 || !isKnown) // shared with nobody
+      text += " in " + entry.getSymName().str();
+    for (int64_t number : made) {
+      texts[number] += text + '\n';
+      varies[number] = varies[number] || !isStill;
+      parameters[number].insert(read.begin(), read.end());
+    }
+  }
+
+  static KernelOp kernelOf(LaunchOp launch) {
+    return SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+  }
+
+  EntryOp entry;
+  const model::Dims &sizes;
+  llvm::SetVector<int64_t> made;
+  llvm::SetVector<StringRef> read;
+  bool isKnown = true, isStill = true; ///< of the launch that is looked at
+};
+} // namespace
+
+PackedWeights::PackedWeights(ModuleOp plan) {
+  model::Dims sizes(plan);
+  llvm::StringMap<unsigned> known;
+  llvm::StringSet<> needed; // parameters that are, as they are
+  llvm::StringMap<int64_t> packedBytes;
+  for (auto entry : plan.getOps<EntryOp>()) {
+    entry.getBody().walk([&](ParameterOp op) { needed.insert(op.getName()); });
+    Making making(entry, sizes);
+    llvm::SmallVector<unsigned> &numbers = byEntry[entry];
+    for (auto [number, text] : llvm::enumerate(making.texts)) {
+      auto [at, isNew] = known.try_emplace(text, weights.size());
+      numbers.push_back(at->second);
+      if (!isNew)
+        continue;
+      Size bytes = sizes.resolve(cast<model::SizeAttr>(entry.getPacked()[number]).getValue());
+      const llvm::SetVector<StringRef> &parameters = making.parameters[number];
+      bool varies = making.varies[number] || !bytes.constant();
+      weights.push_back({bytes, {}, varies});
+      if (parameters.size() == 1)
+        weights.back().parameter = parameters.front();
+      if (parameters.size() == 1 && !varies)
+        packedBytes[parameters.front()] += *bytes.constant();
+      else
+        needed.insert(parameters.begin(), parameters.end());
+    }
+  }
+
+  for (PackedWeight &weight : weights) {
+    if (!weight.parameter || weight.varies)
+      continue;
+    auto parameter = plan.lookupSymbol<model::ParameterOp>(*weight.parameter);
+    auto type = cast<model::NamedTensorType>(parameter.getType());
+    std::optional<int64_t> bytes = sizes.bytes(type).constant();
+    int64_t packed = packedBytes[*weight.parameter];
+    if (bytes && packed <= *bytes && !needed.contains(*weight.parameter))
+      alone.insert(*weight.parameter);
+    weight.carried = alone.contains(*weight.parameter) || (bytes && packed <= *bytes / 2);
+  }
+}
+
+} // namespace weft::plan

@@ -1,0 +1,32 @@
+// Leaving training out.
+#include "tools/weft/base/Inference.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+std::optional<std::string> wrongForInference(const Arguments &arguments) {
+  for (const char *option : {"gradients-of", "recompute-budget"})
+    if (arguments.has(option))
+      return fmt::format("--inference leaves gradients out, and --{} is about them", option);
+  return std::nullopt;
+}
+
+void keepInference(mlir::ModuleOp module) {
+  for (auto training : llvm::make_early_inc_range(module.getOps<model::TrainingOp>())) {
+    for (mlir::FlatSymbolRefAttr symbol :
+         {training.getLossAttr(), training.getGradientAttr(), training.getUpdateAttr()})
+      if (mlir::Operation *function = module.lookupSymbol(symbol))
+        function->erase();
+    mlir::OpBuilder builder(training);
+    model::EvaluationOp::create(builder, training.getLoc(), training.getNameAttr(),
+                                training.getEntryAttr(), training.getMetricsAttr(),
+                                training.getDataAttr());
+    training.erase();
+  }
+  for (auto parameter : llvm::make_early_inc_range(module.getOps<model::ParameterOp>()))
+    if (parameter.getKind() == model::ParameterKind::optimizer)
+      parameter.erase();
+}
+
+} // namespace weft

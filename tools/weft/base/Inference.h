@@ -1,0 +1,21 @@
+// --inference: what a program needs to evaluate and to generate, and nothing that only trains.
+#ifndef WEFT_TOOLS_WEFT_BASE_INFERENCE_H
+#define WEFT_TOOLS_WEFT_BASE_INFERENCE_H
+
+#include "ir/model/Model.h"
+#include "tools/weft/base/Options.h"
+
+#include <optional>
+
+namespace weft {
+
+/// What stands beside --inference and speaks of training, or nothing.
+std::optional<std::string> wrongForInference(const Arguments &arguments);
+
+/// Makes an evaluation of each training: its loss with what only training does, its update and the
+/// states of its optimizer are gone.
+void keepInference(mlir::ModuleOp module);
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_BASE_INFERENCE_H
