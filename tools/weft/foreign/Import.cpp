@@ -1,9 +1,9 @@
 // `weft import`: a Weft checkpoint from one of another project.
 #include "tools/weft/base/Commands.h"
-#include "tools/weft/tokenizers/KeptTokenizers.h"
 #include "tools/weft/foreign/Expected.h"
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/ImportFolder.h"
+#include "tools/weft/tokenizers/KeptTokenizers.h"
 
 #include "runtime/base/files/NewFile.h"
 #include "runtime/base/files/ReadFiles.h"
