@@ -34,7 +34,7 @@ def main(weft, hunter, whole=None):
         folder = pathlib.Path(name) / "gpu"
         if whole:
             make(weft, hunter, folder)
-            print(check(folder, expect=0))
+            print(check(folder, "--seconds", "3000", expect=0))
             return
         make(weft, hunter, folder, "--random", "4", "--seed", "3", "--only", "attention/attention")
         said = check(folder, expect=0)
