@@ -25,6 +25,8 @@ Continuing::Continuing(const ContinuationSettings &settings, const Prompt &promp
                        std::function<void(int32_t)> made)
     : settings(settings), sampling(settings.sampling), room(room), text(prompt.ids),
       made(std::move(made)) {
+  if (settings.draft)
+    draft.emplace(settings.draft);
   sampling.seed = prompt.seed;
   result.isFull = room < settings.maxTokens;
   if (settings.tokenizer)
@@ -55,15 +57,18 @@ Status Continuing::start(std::span<const float> logits, int64_t known) {
   return next ? success() : next.error();
 }
 
-std::span<const int32_t> Continuing::next() {
+Result<std::span<const int32_t>> Continuing::next() {
   int64_t left = room - std::ssize(result.ids) - 1; // the last is not taken in
+  auto most = static_cast<size_t>(std::min(settings.speculate, left));
+  Result<std::vector<int32_t>> proposed =
+      draft ? draft->propose(text, most) : repeatedPhrase(text, most);
+  if (!proposed)
+    return proposed.error();
   fresh.assign(1, text.back());
-  std::vector<int32_t> phrase =
-      repeatedPhrase(text, static_cast<size_t>(std::min(settings.speculate, left)));
-  fresh.insert(fresh.end(), phrase.begin(), phrase.end());
+  fresh.insert(fresh.end(), proposed->begin(), proposed->end());
   ++result.steps;
-  result.proposed += std::ssize(phrase);
-  return fresh;
+  result.proposed += std::ssize(*proposed);
+  return std::span<const int32_t>(fresh);
 }
 
 Status Continuing::take(Generator &generator, std::span<const std::span<const float>> logits) {

@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_GENERATION_CONTINUATION_H
 #define WEFT_RUNTIME_GENERATION_CONTINUATION_H
 
+#include "runtime/generation/Draft.h"
 #include "runtime/generation/Generator.h"
 #include "runtime/generation/Sampler.h"
 #include "runtime/text/tokenizers/Tokenizer.h"
@@ -16,7 +17,8 @@ struct ContinuationSettings {
   TokenizerPtr tokenizer; // nullptr: all there is are ids
   int64_t maxTokens = 0;  // of each
   SamplingSettings sampling;
-  int64_t speculate = 0; // tokens that a step may propose
+  int64_t speculate = 0;                     // tokens that a step may propose
+  std::shared_ptr<const DraftLibrary> draft; // who does; nobody: the text's repeated phrases
 };
 
 /// A text to go on from.
@@ -29,7 +31,7 @@ struct Prompt {
 /// What became of it.
 struct Continuation {
   std::vector<int32_t> ids;                  // behind the prompt, without the end
-  int64_t steps = 0, proposed = 0, kept = 0; // after the prompt; tokens of repeated phrases
+  int64_t steps = 0, proposed = 0, kept = 0; // after the prompt; proposed tokens
   bool ended = false;                        // the model ended the text
   bool isFull = false;                       // or there was no room for all that was asked for
 };
@@ -50,7 +52,7 @@ public:
   Status start(std::span<const float> logits, int64_t known);
   bool isDone() const { return result.ended || std::ssize(result.ids) >= room; }
   /// What the generator is to take in next: the last token, and what is proposed to follow.
-  std::span<const int32_t> next();
+  Result<std::span<const int32_t>> next();
   /// Takes the logits after each of these, and has the generator forget what is not kept.
   Status take(Generator &generator, std::span<const std::span<const float>> logits);
   const Continuation &continuation() const { return result; }
@@ -61,6 +63,7 @@ private:
   const ContinuationSettings &settings;
   SamplingSettings sampling; // with the seed of this text
   int64_t room;
+  std::optional<Draft> draft;
   std::vector<int32_t> text, fresh; // with the prompt; what is taken in
   // Where another text begins, this one has ended: some models were trained without an end mark.
   std::optional<int32_t> end, another;

@@ -130,8 +130,12 @@ bool Batch::closeDone() {
 /// Each text takes in its last token, and what is proposed to follow.
 Status Batch::step() {
   std::vector<Generator::Turn> turns;
-  for (const auto &place : places)
-    turns.push_back({&place->generator, place->continuing.next()});
+  for (const auto &place : places) {
+    Result<std::span<const int32_t>> next = place->continuing.next();
+    if (!next)
+      return of(place->text, next.error());
+    turns.push_back({&place->generator, *next});
+  }
   if (turns.size() == 1 && turns.front().ids.size() == 1) { // nothing to share: no launch is kept
     Result<std::span<const float>> alone = turns.front().generator->advance(turns.front().ids);
     if (!alone)

@@ -64,6 +64,7 @@ std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
   std::unique_ptr<WeftPool> pool(new WeftPool);
   const std::vector<int> processors = allowedProcessors(); // before this thread is kept on a core
   std::vector<std::vector<int>> cores = coresOf(processors);
+  pool->itsProcessors = processors;
   // With fewer threads than cores another process may pin itself to the same ones, so only a full
   // house is pinned.
   pin = pin && threads > 1 && threads == static_cast<int>(cores.size());

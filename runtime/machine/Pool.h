@@ -34,6 +34,8 @@ public:
   /// chunk, and what one alone writes (weights that are read from a file) would all lie beside one
   /// node. None where one has a core for each thread: then memory is best where it was written.
   const std::vector<int> &nodes() const { return itsNodes; }
+  /// What this process could run on before a thread was kept on a core.
+  const std::vector<int> &processors() const { return itsProcessors; }
   /// Whether this process has made its threads: a forked child has the memory of a pool and none of
   /// its threads, and can do no more than destroy it.
   bool isOfThisProcess() const;
@@ -89,7 +91,7 @@ private:
   bool mayStop = false;
   pid_t process;
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<int> itsNodes;
+  std::vector<int> itsNodes, itsProcessors;
 };
 
 namespace weft::runtime {

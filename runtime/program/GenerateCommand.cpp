@@ -59,6 +59,7 @@ static Result<SamplingSettings> readSampling(const Options &options) {
 
 // A step computes as many positions, of which the last are kept seldom.
 static constexpr int64_t mostProposed = 64;
+static constexpr int64_t usuallyProposed = 4; // by a draft
 // Each has caches of its own.
 static constexpr int64_t usualBatch = 8;
 
@@ -77,7 +78,8 @@ static Result<ContinuationSettings> readSettings(Model &model, const Options &op
   if (!most)
     return most.error();
   settings.maxTokens = *most;
-  Result<int64_t> speculate = options.integer("speculate", 0, 1, mostProposed);
+  Result<int64_t> speculate =
+      options.integer("speculate", options.has("draft") ? usuallyProposed : 0, 1, mostProposed);
   if (!speculate)
     return speculate.error();
   settings.speculate = *speculate;
@@ -153,7 +155,17 @@ static Result<int> continuePrompts(Model &model, const Options &options) {
   if (settings->speculate > 0) {
     Result<Generator> generator = Generator::create(model, *settings->decoding, 1);
     if (Status status = generator ? generator->checkSideBySide() : generator.error(); !status)
-      return Error{Code::Usage, "--speculate: " + status.error().message + "; leave it out"};
+      return Error{Code::Usage,
+                   text("--%s: %s; leave it out", options.has("speculate") ? "speculate" : "draft",
+                        status.error().message.c_str())};
+    if (options.has("draft")) {
+      Result<std::shared_ptr<const DraftLibrary>> draft =
+          DraftLibrary::open(options.string("draft"), model.pool->threads(),
+                             model.pool->processors(), generator->vocabulary());
+      if (!draft)
+        return draft.error();
+      settings->draft = std::move(*draft);
+    }
   }
   TextOutput printed(settings->tokenizer.get(), *prompts);
   JsonOutput json(*settings, *prompts);
@@ -224,6 +236,8 @@ Command weft::runtime::generateCommand() {
        {"seed", "N", "of the draws (default 0)"},
        {"speculate", "N",
         "where the text repeats itself, take up to N tokens more in a step: the same text, sooner"},
+       {"draft", "LIBRARY.so",
+        "a smaller model of the same vocabulary says what may follow, --speculate of them (4)"},
        tokenizerOption(),
        {"source-tokenizer", "KIND", "the same of sources"},
        {"ids", "", "the prompt is ids, and so is the output"},

@@ -9,8 +9,8 @@
 namespace weft::runtime {
 
 /// The options of prompts that are continued token by token, which no search has.
-inline constexpr const char *promptOptions[] = {"prompt-file", "samples", "batch", "json",
-                                                "speculate"};
+inline constexpr const char *promptOptions[] = {"prompt-file", "samples",   "batch",
+                                                "json",        "speculate", "draft"};
 
 /// Whether the options ask for a search rather than for a prompt to go on from, token by token.
 bool searches(const Options &options);
