@@ -2,7 +2,6 @@
 #include "runtime/generation/Draft.h"
 
 #include "runtime/generation/Generator.h"
-#include "runtime/machine/Cores.h"
 #include "runtime/weft.h"
 
 #include <algorithm>
@@ -67,20 +66,14 @@ Status DraftLibrary::check(int64_t vocabulary) {
 }
 
 Result<std::shared_ptr<const DraftLibrary>> DraftLibrary::open(const std::string &path, int threads,
-                                                               const std::vector<int> &processors,
                                                                int64_t vocabulary) {
   std::shared_ptr<DraftLibrary> library(new DraftLibrary(path));
   if (Status status = library->load(); !status)
     return status.error();
-  // Its threads find the cores that this program found, not the one that this thread is kept on.
-  std::vector<int> now = allowedProcessors();
-  stayOn(processors);
-  Status opened = library->openModel(threads);
-  stayOn(now);
-  if (opened)
-    opened = library->check(vocabulary);
-  if (!opened)
-    return opened.error();
+  if (Status status = library->openModel(threads); !status)
+    return status.error();
+  if (Status status = library->check(vocabulary); !status)
+    return status.error();
   return std::shared_ptr<const DraftLibrary>(std::move(library));
 }
 

@@ -19,11 +19,9 @@ namespace weft::runtime {
 /// many, on the same cores: one of the two models computes at a time.
 class DraftLibrary {
 public:
-  /// `processors`: those that this process had before a thread was kept on one. Errors: it cannot
-  /// be opened, or is no model that continues sequences of so many ids (`vocabulary`) by itself, or
-  /// cannot go back to where it was.
+  /// Errors: it cannot be opened, or is no model that continues sequences of so many ids
+  /// (`vocabulary`) by itself, or cannot go back to where it was.
   static Result<std::shared_ptr<const DraftLibrary>> open(const std::string &path, int threads,
-                                                          const std::vector<int> &processors,
                                                           int64_t vocabulary);
   ~DraftLibrary();
   DraftLibrary(const DraftLibrary &) = delete;

@@ -1,4 +1,5 @@
 // `OUT generate`: prompts, continued.
+#include "runtime/machine/Cores.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/Prompts.h"
@@ -142,6 +143,17 @@ static void report(const Model &model, bool speculates, size_t texts,
           model.place().c_str());
 }
 
+/// Its threads shall find the cores that this program found, not the one that this thread is kept
+/// on.
+static Result<std::shared_ptr<const DraftLibrary>>
+openDraft(const Model &model, const std::string &path, int64_t vocabulary) {
+  std::vector<int> now = allowedProcessors();
+  stayOn(model.pool->processors());
+  auto draft = DraftLibrary::open(path, model.pool->threads(), vocabulary);
+  stayOn(now);
+  return draft;
+}
+
 static Result<int> continuePrompts(Model &model, const Options &options) {
   Result<ContinuationSettings> settings = readSettings(model, options);
   if (!settings)
@@ -159,9 +171,7 @@ static Result<int> continuePrompts(Model &model, const Options &options) {
                    text("--%s: %s; leave it out", options.has("speculate") ? "speculate" : "draft",
                         status.error().message.c_str())};
     if (options.has("draft")) {
-      Result<std::shared_ptr<const DraftLibrary>> draft =
-          DraftLibrary::open(options.string("draft"), model.pool->threads(),
-                             model.pool->processors(), generator->vocabulary());
+      auto draft = openDraft(model, options.string("draft"), generator->vocabulary());
       if (!draft)
         return draft.error();
       settings->draft = std::move(*draft);
