@@ -256,8 +256,11 @@ private:
       json::Object record{{"bytes", formula(weight.bytes)}};
       if (weight.parameter)
         record["of"] = int64_t(numbers.lookup(*weight.parameter));
-      if (weight.varies)
-        record["varies"] = true;
+      json::Array varies;
+      for (const std::string &dim : weight.varies)
+        varies.push_back(number(dim));
+      if (!varies.empty())
+        record["varies"] = std::move(varies);
       if (carriesPacked() && weight.carried)
         record["carried"] = true;
       result.push_back(std::move(record));

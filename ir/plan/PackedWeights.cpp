@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <set>
+
 using namespace mlir;
 using llvm::StringRef;
 
@@ -27,10 +29,13 @@ public:
 
   std::vector<std::string> texts;
   std::vector<llvm::SetVector<StringRef>> parameters; ///< that each is made of
-  std::vector<bool> varies;                           ///< by what comes with the data
+  std::vector<std::set<std::string>> varies;          ///< by what comes with the data
 
 private:
-  bool isFixed(const Size &size) const { return sizes.resolve(size).constant().has_value(); }
+  void note(const Size &size) {
+    for (const std::string &dim : sizes.resolve(size).dims())
+      dims.insert(dim);
+  }
 
   /// Where a buffer lies; of a packed one the number is noted, and its text has no name.
   std::string place(Value buffer) {
@@ -45,7 +50,7 @@ private:
         })
         .Case([&](OffsetOp op) {
           const Size &bytes = op.getBytes().getValue();
-          isStill &= isFixed(bytes);
+          note(bytes);
           std::string text = place(op.getBuffer()) + " + " + bytes.str();
           if (Value pass = op.getPass()) {
             // the loop, counted from the innermost one outwards
@@ -67,9 +72,9 @@ private:
     made.clear();
     read.clear();
     isKnown = true;
-    isStill = llvm::all_of(kernelOf(launch).getBody().getArgumentTypes(), [&](Type type) {
-      return isFixed(sizes.size(cast<model::NamedTensorType>(type).getDims()));
-    });
+    dims.clear();
+    for (Type type : kernelOf(launch).getBody().getArgumentTypes())
+      note(sizes.size(cast<model::NamedTensorType>(type).getDims()));
     std::string text = launch.getKernel().str();
     for (Value buffer : launch.getBuffers())
       text += "; " + place(buffer);
@@ -80,7 +85,7 @@ private:
       text += " in " + entry.getSymName().str();
     for (int64_t number : made) {
       texts[number] += text + '\n';
-      varies[number] = varies[number] || !isStill;
+      varies[number].insert(dims.begin(), dims.end());
       parameters[number].insert(read.begin(), read.end());
     }
   }
@@ -93,7 +98,8 @@ private:
   const model::Dims &sizes;
   llvm::SetVector<int64_t> made;
   llvm::SetVector<StringRef> read;
-  bool isKnown = true, isStill = true; ///< of the launch that is looked at
+  std::set<std::string> dims; ///< that decide what the launch that is looked at makes
+  bool isKnown = true;        ///< all that it touches
 };
 } // namespace
 
@@ -113,11 +119,13 @@ PackedWeights::PackedWeights(ModuleOp plan) {
         continue;
       Size bytes = sizes.resolve(cast<model::SizeAttr>(entry.getPacked()[number]).getValue());
       const llvm::SetVector<StringRef> &parameters = making.parameters[number];
-      bool varies = making.varies[number] || !bytes.constant();
-      weights.push_back({bytes, {}, varies});
+      std::set<std::string> &varies = making.varies[number];
+      for (const std::string &dim : bytes.dims())
+        varies.insert(dim);
+      weights.push_back({bytes, {}, {varies.begin(), varies.end()}});
       if (parameters.size() == 1)
         weights.back().parameter = parameters.front();
-      if (parameters.size() == 1 && !varies)
+      if (parameters.size() == 1 && varies.empty())
         packedBytes[parameters.front()] += *bytes.constant();
       else
         needed.insert(parameters.begin(), parameters.end());
@@ -125,7 +133,7 @@ PackedWeights::PackedWeights(ModuleOp plan) {
   }
 
   for (PackedWeight &weight : weights) {
-    if (!weight.parameter || weight.varies)
+    if (!weight.parameter || !weight.varies.empty())
       continue;
     auto parameter = plan.lookupSymbol<model::ParameterOp>(*weight.parameter);
     auto type = cast<model::NamedTensorType>(parameter.getType());

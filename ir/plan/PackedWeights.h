@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringSet.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace weft::plan {
@@ -17,8 +18,8 @@ struct PackedWeight {
   Size bytes;
   /// The one parameter that it is made of, if there is only one.
   std::optional<llvm::StringRef> parameter;
-  /// Whether what lies there follows from sizes that come with the data too.
-  bool varies = false;
+  /// The dimensions that come with the data and decide what lies there.
+  std::vector<std::string> varies;
   /// Whether a program that does not train and carries its weights carries this: in place of the
   /// parameter, or beside it where all that is packed of it has at most half of its bytes.
   bool carried = false;

@@ -175,7 +175,10 @@ bool EntryRun::hasWork() {
   const WorkSpace &space = work();
   int64_t users = device() ? 1 : model->pool->threads(),
           behind = packsInWork ? packedStarts.back() : 0;
-  return space.arena.size() >= workStarts.back() + behind &&
+  bool hasPacked =
+      packsInWork || (packed.size() == entry().packed.size() &&
+                      std::find(packed.begin(), packed.end(), nullptr) == packed.end());
+  return hasPacked && space.arena.size() >= workStarts.back() + behind &&
          scratch().size() >= scratchStride * users &&
          space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
 }

@@ -126,6 +126,8 @@ private:
   std::vector<int64_t> fingerprint(const WeftCall &call);
   bool ask(void (*function)(const WeftCall *), Replay &replay, const WeftCall &call);
   bool pack(WeftCall call);
+  const PackedFacts &factsOf(size_t packed) const;
+  std::vector<int64_t> sizesOf(const PackedFacts &facts) const;
   bool isPacked(size_t number) const;
   bool takeCarried(size_t number, char *to) const;
   void markPacked(size_t number);

@@ -59,12 +59,13 @@ struct Obligation {
   SizeFormula left, right;
 };
 
-/// What entries make of parameters before they run. Those that make the same share it.
+/// What entries make of parameters before they run. Those that make the same share it, unless it
+/// varies: then each run has its own.
 struct PackedFacts {
   SizeFormula bytes;
-  int of = -1;          // the parameter that it is made of; -1: of several
-  bool varies = false;  // what is made follows from sizes that come with the data too
-  bool carried = false; // by the program
+  int of = -1;             // the parameter that it is made of; -1: of several
+  std::vector<int> varies; // the dimensions that come with the data and decide what is made
+  bool carried = false;    // by the program
 };
 
 enum class EntryKind { Plain, Gradient, Update, Begin, Advance };

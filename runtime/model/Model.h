@@ -27,11 +27,11 @@ struct WorkSpace {
   const void *holder = nullptr;
 };
 
-/// A parameter as products read it, of all entries that read it so.
+/// A parameter as products read it: of all entries that read it so, or of one run where it varies.
 struct PackedWeight {
   CodeMemory memory;
-  uint64_t version = 0;       // of the parameters that it was made of
-  std::vector<int64_t> sizes; // and of what run, where it varies
+  uint64_t version = 0;       // of the parameters that it was made of; 0: of none
+  std::vector<int64_t> sizes; // of the dimensions by which it varies
   bool isCarried = false;     // it is what the program carries
 };
 

@@ -188,10 +188,19 @@ PackedFacts Reader::readPacked(const Fields &fields) const {
     if (*of < 0 || *of >= static_cast<int64_t>(facts.parameters.size()))
       fields.wrong("of", "a parameter");
   }
-  packed.varies = fields.flag("varies");
+  fields.each("varies", [&](const Json &number, const std::string &) {
+    if (auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1))
+      packed.varies.push_back(static_cast<int>(*dim));
+    else
+      fields.wrong("varies", "a list of dimensions");
+  });
   packed.carried = fields.flag("carried");
-  if (packed.carried && (packed.of < 0 || packed.varies || !packed.bytes.dims().empty() ||
-                         packed.bytes.at(nullptr).beyond || packed.bytes.at(nullptr).value < 0))
+  constexpr int64_t most = int64_t(1) << 46; // no machine maps as much
+  auto isPlausible = [&](CheckedSize bytes) {
+    return !bytes.beyond && bytes.value >= 0 && bytes.value <= most;
+  };
+  if (packed.carried && (packed.of < 0 || !packed.varies.empty() || !packed.bytes.dims().empty() ||
+                         !isPlausible(packed.bytes.at(nullptr))))
     fields.wrong("carried", "of what is made of one parameter alone, whatever the sizes");
   for (const Parameter &parameter : facts.parameters)
     if (parameter.packedAlone && !packed.carried &&
@@ -248,6 +257,9 @@ Training Reader::readTraining(const Fields &fields) const {
       return fields.wrong("metrics", "a list of names");
     training.metrics.push_back(name.get<std::string>());
   });
+  if (training.loss >= 0 && facts.entries[static_cast<size_t>(training.loss)].outputs.size() <
+                                1 + training.metrics.size())
+    fields.wrong("metrics", "results of the loss behind its first");
   const Json *data = fields.find("data");
   if (!data)
     return training;

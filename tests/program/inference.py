@@ -123,6 +123,14 @@ class Inference(ProgramTest):
         self.assertIn("this program cannot be trained: it was built with --inference", said)
         said = run(packed, "bench", "--entry", "train", "--set", "batch=1,seq=4", expect=1).stderr
         self.assertIn("no entry `train`; this program has ", said)
+        said = run(packed, "run", "--entry", "loss", "--input", "tokens=[[1,2]]", "--input", "next=[[2,3]]", "--gradients", self.folder / "g",
+                   expect=1).stderr
+        self.assertIn("no gradient of `loss`: this program was built with --inference, which leaves gradients out; build it without", said)
+        for entry, why in (("train", "the training `train`"), ("train.update", "the training `train`"), ("loss.gradient", "gradients")):
+            said = run(WEFT, "show", *GPT, "--inference", "--at", "model", "--entry", entry, expect=2).stderr
+            self.assertIn(f"--inference leaves {why} out, so there is no `{entry}`", said)
+        said = build(*GPT, "--inference", "--weights", self.weights, "--target", "cuda-emulated", "--precision", "bf16", "-o", self.folder / "gpu")
+        self.assertIn("weights are carried as float32: as products read them they are carried by programs of the target cpu alone", said.stdout)
         for option in (("--gradients-of", "logits"), ("--recompute-budget", "1GiB,batch=1,seq=8")):
             said = run(WEFT, "build", *GPT, "--inference", *option, "-o", self.folder / "none", expect=2).stderr
             self.assertIn(f"--inference leaves gradients out, and {option[0]} is about them", said)

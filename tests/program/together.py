@@ -13,6 +13,23 @@ import shared_library
 REPORT = re.compile(r"^(\d+) texts, (\d+) tokens, .* a second(?:; (\d+) of (\d+) proposed kept, \d+ steps)?; prompts of (\d+) in ", re.M)
 
 
+# A text reads as much of `rel` as it is long.
+RELATIVE = """dim batch, position = 64, seq <= position, key = seq, rest = position - seq, parts = key | rest
+dim vocab = 256, model = 32, small = 4
+block Net(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
+  param table: [vocab, model] = normal(1)
+  param down: [model, small] = normal(1)
+  param rel: [parts, small] = normal(1)
+  x = table[vocab = tokens]
+  s = sum[small](sum[model](x * down) * rel[parts = key])
+  y = sum[key](where(index(key) <= index(seq), s, 0) * x[seq as key])
+  sum[model](y * table)
+}
+entry logits(tokens: vocab[batch, seq]) -> [batch, seq, vocab] = Net(tokens)
+entry generate = decode[seq](logits, start = 0, max = 8)
+"""
+
+
 class Together(GeneratingTest):
     texts, lengths, full, proposed = 0, set(), 0, 0
 
@@ -67,6 +84,12 @@ class Together(GeneratingTest):
                 Together.lengths |= set(made)
                 Together.full += full
                 Together.proposed += int(report[4] or 0)
+
+    def test_parts_of_a_parameter_as_long_as_the_text(self):
+        """What is packed of such a parameter varies with the text."""
+        source = self.folder / "relative.weft"
+        source.write_text(RELATIVE)
+        self.same("relative", *self.made(source, config=None), rounds=8)
 
     def test_instruction_sets_and_threads(self):
         program, weights = self.made(GPT)

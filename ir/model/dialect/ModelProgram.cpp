@@ -55,6 +55,8 @@ LogicalResult EvaluationOp::verify() {
 }
 
 LogicalResult EvaluationOp::verifySymbolUses(SymbolTableCollection &) {
+  if (!(*this)->getParentOfType<ModuleOp>().getOps<TrainingOp>().empty())
+    return emitOpError("stands beside a training: a program trains, or it evaluates");
   return once(*this, [](EvaluationOp op) { return op.getNameAttr(); }, "this evaluation");
 }
 

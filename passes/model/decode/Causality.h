@@ -40,6 +40,7 @@ private:
   Fact opaque(mlir::Value value, Reach reach);
   Fact leaf(mlir::Operation &op);
   std::optional<std::string> brokenDim(mlir::Value value) const;
+  std::optional<std::string> laterSize(mlir::Operation &op) const;
 
   // TransferElementwise.cpp
   Fact elementwise(mlir::Operation &op);

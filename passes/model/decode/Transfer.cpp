@@ -72,6 +72,20 @@ std::optional<std::string> Causality::brokenDim(Value value) const {
   return std::nullopt;
 }
 
+/// A number among the attributes that follows from the number of positions: where a part begins.
+std::optional<std::string> Causality::laterSize(Operation &op) const {
+  for (NamedAttribute attribute : op.getAttrs())
+    if (auto number = dyn_cast<SizeAttr>(attribute.getValue());
+        number && llvm::is_contained(dims.resolve(number.getValue()).dims(), time.str())) {
+      std::string place = "`" + dims.resolve(number.getValue()).str() + "`";
+      auto part = dyn_cast<PartOp>(op);
+      return (part ? "the part " + quoted(part.getPartAttr()) + " begins at " + place
+                   : "it depends on " + place) +
+             ", which is not known to position i: at that time there are no later ones";
+    }
+  return std::nullopt;
+}
+
 void Causality::visit(Block &block) {
   for (Operation &op : block.without_terminator())
     visit(op);
@@ -112,6 +126,8 @@ Fact Causality::transfer(Operation &op, Value result) {
     return unbounded(op, *broken);
   if (op.hasTrait<Free>() || isa<ParamOp, RandomOp>(op))
     return leaf(op);
+  if (auto later = laterSize(op))
+    return unbounded(op, *later);
   if (auto contract = dyn_cast<ContractOp>(op))
     return contraction(contract);
   if (auto each = dyn_cast<SoftmaxOp>(op))

@@ -67,10 +67,14 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
       have += each.own.size();
   for (const CodeMemory *each : {&work().arena, &scratch(), &work().shared})
     have += each->size();
-  for (int weight : std::set<int>(entry().packed.begin(), entry().packed.end()))
-    if (auto known = model->packed.find(weight); !packsInWork && known != model->packed.end())
-      if (std::shared_ptr<PackedWeight> others = known->second.lock()) // of other runs
-        have += others->memory.size();
+  std::set<const PackedWeight *> there; // of this run, or of others that share it
+  for (size_t i = 0; i < entry().packed.size() && !packsInWork; ++i) {
+    std::shared_ptr<PackedWeight> weight = i < packed.size() ? packed[i] : nullptr;
+    if (auto known = model->packed.find(entry().packed[i]); !weight && known != model->packed.end())
+      weight = known->second.lock();
+    if (weight && there.insert(weight.get()).second)
+      have += weight->memory.size();
+  }
   auto more = [&](const Sizes &at) {
     MemoryUse use = memoryAt(at);
     return use.total() - use[MemoryUse::Caches] - have; // caches are lent, by who counts them

@@ -20,22 +20,41 @@ Status EntryRun::allocatePacked() {
   }
   std::vector<std::shared_ptr<PackedWeight>> all;
   for (size_t i = 0; i < entry().packed.size(); ++i) {
-    std::weak_ptr<PackedWeight> &known = model->packed[entry().packed[i]];
-    int64_t bytes = packedStarts[i + 1] - packedStarts[i];
-    std::shared_ptr<PackedWeight> weight = known.lock();
-    if (!weight || weight->memory.size() != bytes) {
+    const bool isShared = factsOf(i).varies.empty();
+    std::shared_ptr<PackedWeight> weight = isShared ? model->packed[entry().packed[i]].lock()
+                                           : i < packed.size() ? packed[i]
+                                                               : nullptr;
+    if (int64_t bytes = packedStarts[i + 1] - packedStarts[i];
+        !weight || weight->memory.size() < bytes) {
+      // one that grows with what comes, as sequences do, gets half as much again
+      int64_t wanted = weight ? bytes + bytes / 2 : bytes;
+      if (i < packed.size())
+        packed[i] = nullptr; // the old one is given back first
+      weight = std::make_shared<PackedWeight>();
       Result<CodeMemory> created =
-          CodeMemory::create(model->memory(), bytes, "a packed weight of " + entry().name);
+          CodeMemory::create(model->memory(), wanted, "a packed weight of " + entry().name);
       if (!created)
         return created.error();
-      weight = std::make_shared<PackedWeight>();
       weight->memory = std::move(*created);
-      known = weight;
+      if (isShared)
+        model->packed[entry().packed[i]] = weight;
     }
     all.push_back(std::move(weight));
   }
   packed = std::move(all);
   return success();
+}
+
+const PackedFacts &EntryRun::factsOf(size_t packed) const {
+  return model->facts.packed[static_cast<size_t>(entry().packed[packed])];
+}
+
+/// The sizes of this run by which a packed weight varies.
+std::vector<int64_t> EntryRun::sizesOf(const PackedFacts &facts) const {
+  std::vector<int64_t> sizes;
+  for (int dim : facts.varies)
+    sizes.push_back(settled[dim]);
+  return sizes;
 }
 
 /// Whether it is what the parameters make now.
@@ -44,29 +63,23 @@ bool EntryRun::isPacked(size_t number) const {
   if (packsInWork)
     return *inWork == now;
   const PackedWeight &weight = *packed[number];
-  const PackedFacts &facts = model->facts.packed[static_cast<size_t>(entry().packed[number])];
-  if (weight.isCarried && model->isAsCarried(facts))
+  if (weight.isCarried && model->isAsCarried(factsOf(number)))
     return true;
-  return weight.version == now &&
-         (!facts.varies || std::equal(weight.sizes.begin(), weight.sizes.end(), settled.data()));
+  return weight.version == now && weight.sizes == sizesOf(factsOf(number));
 }
 
 /// Copies what the program carries, if that is what the parameter makes.
 bool EntryRun::takeCarried(size_t number, char *to) const {
-  int weight = entry().packed[number];
-  if (!model->isAsCarried(model->facts.packed[static_cast<size_t>(weight)]))
+  if (!model->isAsCarried(factsOf(number)))
     return false;
-  model->carried->copyPacked(weight, to);
+  model->carried->copyPacked(entry().packed[number], to);
   return true;
 }
 
 /// Notes what was packed just now.
 void EntryRun::markPacked(size_t number) {
-  PackedWeight &weight = *packed[number];
-  weight.version = model->parameters.version();
-  weight.isCarried = false;
-  if (model->facts.packed[static_cast<size_t>(entry().packed[number])].varies)
-    weight.sizes.assign(settled.data(), settled.data() + model->facts.dims.size());
+  packed[number]->version = model->parameters.version();
+  packed[number]->sizes = sizesOf(factsOf(number));
 }
 
 /// Packs what a call reads, if parameters have changed since; whether nothing was left out.
@@ -78,14 +91,21 @@ bool EntryRun::pack(WeftCall call) {
   std::vector<char *> missing(packedBuffers);
   std::vector<size_t> numbers;
   for (size_t i = 0; i < missing.size(); ++i) {
-    if (isPacked(i))
+    if (isPacked(i)) {
       missing[i] = nullptr;
-    else if (takeCarried(i, missing[i])) {
-      missing[i] = nullptr;
-      if (!packsInWork)
-        packed[i]->isCarried = true;
-    } else
+      continue;
+    }
+    if (!packsInWork) { // from here on it is neither what it was nor what it will be
+      packed[i]->version = 0;
+      packed[i]->isCarried = false;
+    }
+    if (!takeCarried(i, missing[i])) {
       numbers.push_back(i);
+      continue;
+    }
+    missing[i] = nullptr;
+    if (!packsInWork)
+      packed[i]->isCarried = true;
   }
   if (!device()) // whose code packs all
     call.packed = missing.data();

@@ -126,7 +126,9 @@ static Result<int> probedEntry(const Model &model, const std::string &name,
 static Error noGradients(const Facts &facts, const Entry &entry) {
   std::string list;
   int floats = 0;
+  bool isNumber = false;
   for (const Argument &result : entry.outputs) {
+    isNumber |= result.element == Element::Float && result.dims.empty();
     std::string dims;
     for (int dim : result.dims)
       dims += (dims.empty() ? "" : ", ") + facts.dims[dim].name;
@@ -139,6 +141,9 @@ static Error noGradients(const Facts &facts, const Entry &entry) {
   std::string begin = "no gradient of `" + entry.name + "`: ";
   if (entry.kind != EntryKind::Plain)
     return Error{Code::Name, begin + "it is derived; entries that are written have gradients"};
+  if (isNumber) // of which programs have the gradient
+    return Error{Code::Name, begin + "this program was built with --inference, which leaves "
+                                     "gradients out; build it without"};
   if (floats == 0)
     return Error{Code::Name, begin + "none of its results is a float: " + list +
                                  "; let it give the number too whose gradient is wanted"};

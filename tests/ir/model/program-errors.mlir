@@ -23,6 +23,12 @@ model.training "t" entry "g" loss @t.loss gradient @t.gradient update @t.update 
 
 // -----
 
+model.training "t" entry "f" loss @t.loss gradient @t.gradient update @t.update metrics []
+// expected-error @below {{stands beside a training: a program trains, or it evaluates}}
+model.evaluation "u" entry "f" metrics []
+
+// -----
+
 model.evaluation "t" entry "f" metrics []
 // expected-error @below {{says this evaluation a second time}}
 model.evaluation "t" entry "g" metrics []

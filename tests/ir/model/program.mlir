@@ -1,4 +1,4 @@
-// RUN: weft-opt %s | weft-opt | FileCheck %s
+// RUN: weft-opt --split-input-file %s | weft-opt --split-input-file | FileCheck %s
 
 // What a module says of its program. The functions that it names need not be there.
 
@@ -12,8 +12,6 @@ model.reads "train" {rate = 0.0003}
 model.carried "tokenizer.json" bytes 1355256
 // CHECK: model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics ["accuracy"] frozen ["table"] data {arguments = {tokens = "ids"}, kind = "text"}
 model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics ["accuracy"] frozen ["table"] data {arguments = {tokens = "ids"}, kind = "text"}
-// CHECK: model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}
-model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}
 // CHECK: model.decoding "write" entry "logits" argument "ids" dim "seq" start 0 max 64
 model.decoding "write" entry "logits" argument "ids" dim "seq" start 0 max 64
 // CHECK: model.decoding "translate" entry "logits" argument "ids" dim "seq" advance @translate.advance known "known" fresh "new" capacity "capacity" begin @translate.begin
@@ -37,3 +35,8 @@ func.func @logits(%ids: !model.tensor<index<vocab>, seq> {model.name = "ids"}, %
   %0 = model.gather %table "vocab" = %ids : !model.tensor<f32, vocab>, !model.tensor<index<vocab>, seq>
   return %0, %k : !model.tensor<f32, seq>, !model.tensor<f32, capacity>
 }
+
+// -----
+
+// CHECK: model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}
+model.evaluation "score" entry "loss" metrics ["accuracy"] data {arguments = {tokens = "ids"}, kind = "text"}

@@ -43,7 +43,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
       {"inference", "",
-       "without training and gradients; weights are carried as products read them"},
+       "without training and gradients; a program for cpu alone carries weights as products read "
+       "them"},
       {"recompute-budget", "BYTES,NAME=N,...",
        "logits in chunks, and more computed again for gradients, until intermediate values of a "
        "step fit 300MB or 2GiB at these sizes (their bounds, or 64); none: keep all"},
@@ -191,6 +192,8 @@ bool Compilation::model() {
     return false;
   if (arguments.has("inference")) {
     if (auto problem = wrongForInference(arguments))
+      return misuse(*problem);
+    if (auto problem = leftOutByInference(module(), only))
       return misuse(*problem);
     keepInference(module());
   }

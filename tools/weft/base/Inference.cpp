@@ -1,6 +1,8 @@
 // Leaving training out.
 #include "tools/weft/base/Inference.h"
 
+#include "ir/model/Entries.h"
+
 #include <fmt/format.h>
 
 namespace weft {
@@ -12,11 +14,22 @@ std::optional<std::string> wrongForInference(const Arguments &arguments) {
   return std::nullopt;
 }
 
+std::optional<std::string> leftOutByInference(mlir::ModuleOp module, llvm::StringRef only) {
+  for (auto training : module.getOps<model::TrainingOp>())
+    if (only == training.getName() || only.starts_with(training.getName().str() + "."))
+      return fmt::format("--inference leaves the training `{}` out, so there is no `{}`",
+                         training.getName().str(), only.str());
+  if (only.ends_with(".gradient"))
+    return fmt::format("--inference leaves gradients out, so there is no `{}`", only.str());
+  return std::nullopt;
+}
+
 void keepInference(mlir::ModuleOp module) {
   for (auto training : llvm::make_early_inc_range(module.getOps<model::TrainingOp>())) {
     for (mlir::FlatSymbolRefAttr symbol :
          {training.getLossAttr(), training.getGradientAttr(), training.getUpdateAttr()})
-      if (mlir::Operation *function = module.lookupSymbol(symbol))
+      if (mlir::Operation *function = module.lookupSymbol(symbol);
+          function && model::publicName(function) != training.getEntry()) // which is evaluated
         function->erase();
     mlir::OpBuilder builder(training);
     model::EvaluationOp::create(builder, training.getLoc(), training.getNameAttr(),

@@ -12,6 +12,9 @@ namespace weft {
 /// What stands beside --inference and speaks of training, or nothing.
 std::optional<std::string> wrongForInference(const Arguments &arguments);
 
+/// Whether the entry `only`, which is asked for, is a training or part of one: what to say then.
+std::optional<std::string> leftOutByInference(mlir::ModuleOp module, llvm::StringRef only);
+
 /// Makes an evaluation of each training: its loss with what only training does, its update and the
 /// states of its optimizer are gone.
 void keepInference(mlir::ModuleOp module);

@@ -137,11 +137,11 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
       fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
       return false;
     }
+    // Other targets pack otherwise, and all of a program carry the same.
+    const bool packs = !weightsFrom.empty() && compilation.arguments.has("inference") &&
+                       targets.size() == 1 && target == &cpuTarget();
     if (!weightsFrom.empty() && !carried) {
       carried.emplace(compilation.module());
-      // Other targets pack otherwise, and all of a program carry the same.
-      bool packs =
-          compilation.arguments.has("inference") && targets.size() == 1 && target == &cpuTarget();
       if (!carried->load(weightsFrom, compilation.arguments, packs) ||
           !compilation.overwritesNoInput())
         return false;
@@ -160,7 +160,7 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
     if (isFirst && compilation.arguments.has("calibrate") &&
         !calibrate(compilation.arguments, compilation.module(), *carried))
       return false;
-    if (isFirst && carried && !carried->pack())
+    if (packs && !carried->pack())
       return false;
     std::vector<std::string> carriedSets = sets.carried(number, *target, compilation.module());
     auto lowered = target->lower(compilation.module(), objectForm, carriedSets, CodeEffort::full,
@@ -310,6 +310,10 @@ int runBuild(const Arguments &arguments) {
   if (code != exitOk)
     return code;
   fmt::print("{}", weightsReport(compilation.module()));
+  bool isOfCpu = compilation.allTargets.size() == 1 && compilation.target == &cpuTarget();
+  if (arguments.has("inference") && arguments.has("weights") && !isOfCpu)
+    fmt::print("weights are carried as float32: as products read them they are carried by programs "
+               "of the target cpu alone\n");
   if (arguments.has("measure"))
     return measure(arguments, output);
   if (!package)

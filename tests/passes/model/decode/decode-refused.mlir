@@ -196,3 +196,23 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   return %y : !model.tensor<f32, seq, d>
 }
 }
+
+// -----
+
+// A part of a parameter that begins where the sequence ends.
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
+model.dim @seq
+model.dim @win = #model.size<2>
+model.dim @rest = #model.size<6 - seq>
+model.dim @parts = #model.size<8> parts ["seq", "win", "rest"]
+model.parameter @w : !model.tensor<f32, parts>
+func.func @logits(%x: !model.tensor<f32, seq> {model.name = "x"}) -> !model.tensor<f32, seq> attributes {model.entry = "logits"} {
+  %w = model.param @w : <f32, parts>
+  // expected-error @below {{E0510: `logits` is not causal in `seq`: the part `win` begins at `seq`, which is not known to position i: at that time there are no later ones}}
+  %part = model.part %w "parts" as "win" at <seq> : <f32, parts>
+  %sum = model.sum ["win"] %part : <f32, win>
+  %y = model.add %x, %sum : !model.tensor<f32, seq>, !model.tensor<f32>
+  return %y : !model.tensor<f32, seq>
+}
+}

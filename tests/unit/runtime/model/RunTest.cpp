@@ -2,6 +2,7 @@
 #include "runtime/model/EntryRun.h"
 #include "tests/unit/runtime/BigramFacts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -67,23 +68,93 @@ TEST(Run, EntriesThatPackAlikeShareIt) {
   EXPECT_EQ(loss.output<float>(0)[0], before);
 }
 
-TEST(Run, WhatVariesIsPackedAgainAtOtherSizes) {
+namespace {
+int packings = 0;
+void (*packed)(const WeftCall *) = nullptr;
+
+/// The program, whose `logits` counts how often it packs, a weight that varies with `seq`.
+class Varying {
+public:
+  Varying() {
+    std::string one = "\"of\": 1", varies = one + ", \"varies\": [1]";
+    json.replace(json.find(one), one.size(), varies);
+    program.json = json.c_str();
+    program.json_size = json.size();
+    for (const WeftEntryCode *&rows : program.code)
+      if (rows) {
+        code.assign(rows, rows + program.entry_count);
+        rows = code.data();
+      }
+    packings = 0;
+    packed = code[0].prepare;
+    code[0].prepare = [](const WeftCall *call) {
+      ++packings;
+      packed(call);
+    };
+  }
   std::string json = bigram::facts();
-  json.replace(json.find("\"of\": 1"), 7, "\"of\": 1, \"varies\": true");
+  std::vector<WeftEntryCode> code;
   WeftProgram program = weft_program;
-  program.json = json.c_str();
-  program.json_size = json.size();
-  auto model = Model::open(program, {.threads = 1});
+};
+} // namespace
+
+TEST(Run, WhatVariesIsARunsOwn) {
+  Varying varying;
+  auto model = Model::open(varying.program, {.threads = 1});
+  ASSERT_TRUE(model) << model.error().message;
+  (*model)->parameters.initialize(1);
+  EntryRun run = prepared(**model, "logits", 1, 2);
+  auto counts = [](EntryRun &each) {
+    EXPECT_TRUE(each.run());
+    return packings;
+  };
+  auto resized = [&](int64_t batch, int64_t seq) {
+    run.forgetSizes();
+    EXPECT_TRUE(run.bindShape(0, {batch, seq}, "test"));
+    EXPECT_TRUE(run.allocate());
+    std::fill_n(run.input<int32_t>(0), batch * seq, 1);
+    return counts(run);
+  };
+  EXPECT_EQ(counts(run), 1);
+  EXPECT_EQ(counts(run), 1);
+  EntryRun other = prepared(**model, "logits", 1, 2);
+  EXPECT_EQ(counts(other), 2); // it may be at another size by now
+  EXPECT_EQ(counts(run), 2);
+  EXPECT_EQ(resized(2, 2), 2); // of another dimension
+  EXPECT_EQ(resized(2, 3), 3);
+  EXPECT_EQ(resized(2, 2), 4);
+  (*model)->parameters.changed();
+  EXPECT_EQ(counts(run), 5);
+}
+
+TEST(Run, WhatIsCancelledWhilePackingIsPackedAgain) {
+  Varying varying;
+  auto model = Model::open(varying.program, {.threads = 1});
   ASSERT_TRUE(model);
   (*model)->parameters.initialize(1);
   EntryRun run = prepared(**model, "logits", 1, 2);
   ASSERT_TRUE(run.run());
   float first = run.output<float>(0)[0];
-  auto weight = (*model)->packed.at(0).lock();
-  reinterpret_cast<float *>(weight->memory.data())[0] += 1;
-  EntryRun other = prepared(**model, "logits", 1, 3);
-  ASSERT_TRUE(other.run());
-  EXPECT_EQ(other.output<float>(0)[0], first);
+  static Pool *pool = (*model)->pool.get();
+  auto counting = varying.code[0].prepare;
+  varying.code[0].prepare = [](const WeftCall *call) { // half of it
+    reinterpret_cast<float *>(call->packed[0])[0] += 1;
+    pool->cancel(true);
+    weft_launch(call, [](const int64_t *, void *const *, int64_t, int64_t, char *) {}, nullptr, 1);
+  };
+  run.forgetSizes();
+  ASSERT_TRUE(run.bindShape(0, {1, 3}, "test"));
+  ASSERT_TRUE(run.allocate());
+  std::fill_n(run.input<int32_t>(0), 3, 0);
+  EXPECT_FALSE(run.run());
+  pool->cancel(false);
+  varying.code[0].prepare = counting;
+  run.forgetSizes();
+  ASSERT_TRUE(run.bindShape(0, {1, 2}, "test"));
+  ASSERT_TRUE(run.allocate());
+  run.input<int32_t>(0)[0] = 0, run.input<int32_t>(0)[1] = 7;
+  ASSERT_TRUE(run.run());
+  EXPECT_EQ(run.output<float>(0)[0], first);
 }
 
 TEST(Run, GradientAgreesWithDifferences) {
