@@ -30,11 +30,6 @@ static int64_t roundedUp(int64_t value, int64_t to) {
   return (value + to - 1) / to * to;
 }
 
-/// Packed weights are of fixed sizes where they are carried.
-static int64_t packedBytes(const PackedFacts &packed) {
-  return packed.bytes.at(nullptr).value;
-}
-
 CarriedLayout weft::runtime::carriedLayout(const Facts &facts) {
   CarriedLayout layout;
   auto place = [&](bool isCarried, int64_t bytes) {
@@ -48,7 +43,7 @@ CarriedLayout weft::runtime::carriedLayout(const Facts &facts) {
                                    elementCount(facts, parameter) * bytesOf(parameter.element)));
   }
   for (const PackedFacts &packed : facts.packed)
-    layout.packed.push_back(place(packed.carried, packed.carried ? packedBytes(packed) : 0));
+    layout.packed.push_back(place(packed.carried, packed.carriedBytes()));
   return layout;
 }
 
@@ -87,7 +82,8 @@ Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &fa
   }
   for (size_t i = 0; i < facts.packed.size(); ++i)
     if (layout.packed[i] >= 0)
-      if (Status status = write(layout.packed[i], packed[i], packedBytes(facts.packed[i])); !status)
+      if (Status status = write(layout.packed[i], packed[i], facts.packed[i].carriedBytes());
+          !status)
         return status;
   if (Status status = fillTo(ending.begin + layout.bytes); !status)
     return status;
@@ -159,7 +155,7 @@ void CarriedFile::copyPacked(int weight, char *to) const {
   constexpr int64_t step = int64_t(1) << 22; // so much is in memory twice
   const auto number = static_cast<size_t>(weight);
   char *from = start + layout.packed[number];
-  for (int64_t done = 0, all = packedBytes(facts->packed[number]); done < all; done += step) {
+  for (int64_t done = 0, all = facts->packed[number].carriedBytes(); done < all; done += step) {
     int64_t bytes = std::min(step, all - done);
     memcpy(to + done, from + done, static_cast<size_t>(bytes));
     // whole pages of it alone, which nobody has written to

@@ -39,6 +39,8 @@ public:
   CarriedFile(CarriedFile &&other) noexcept;
 
   char *weights() const { return start; }
+  /// Where each parameter lies behind weights(), as CarriedLayout has it.
+  const std::vector<int64_t> &offsets() const { return layout.offsets; }
   /// Copies a packed weight that is carried. The pages that it came from are the system's again.
   void copyPacked(int weight, char *to) const;
   /// The text of this name; empty if none is carried.

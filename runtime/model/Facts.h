@@ -66,6 +66,8 @@ struct PackedFacts {
   int of = -1;             // the parameter that it is made of; -1: of several
   std::vector<int> varies; // the dimensions that come with the data and decide what is made
   bool carried = false;    // by the program
+  /// Of what is carried, which has one size.
+  int64_t carriedBytes() const { return carried ? bytes.at(nullptr).value : 0; }
 };
 
 enum class EntryKind { Plain, Gradient, Update, Begin, Advance };
@@ -148,7 +150,6 @@ struct Facts {
   int dimension(std::string_view name) const;
   int entry(std::string_view name) const;
   int parameter(std::string_view name) const;
-
   /// Whether the program can be trained.
   bool trains() const { return !trainings.empty() && trainings.front().update >= 0; }
   /// "[batch, seq]"

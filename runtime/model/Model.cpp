@@ -57,7 +57,7 @@ Status Model::takeCarried(const std::string &path) {
   if (!file)
     return file.error();
   carried.emplace(std::move(*file));
-  parameters.adopt(carried->weights(), carriedLayout(facts).offsets, isWeight);
+  parameters.adopt(carried->weights(), carried->offsets(), isWeight);
   carriedVersion = parameters.version();
   return success();
 }

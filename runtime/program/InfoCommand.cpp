@@ -47,7 +47,7 @@ static std::string packedText(const Facts &facts) {
   for (const PackedFacts &packed : facts.packed) {
     if (!packed.carried)
       continue;
-    bytes += packed.bytes.at(nullptr).value;
+    bytes += packed.carriedBytes();
     const Parameter &parameter = facts.parameters[static_cast<size_t>(packed.of)];
     if (seen.insert(packed.of).second)
       (parameter.packedAlone ? alone : beside) += elementCount(facts, parameter);
@@ -114,9 +114,10 @@ static Result<int> printMemory(Model &model, const std::vector<SizeSetting> &siz
   }
   TrainSettings settings;
   settings.evaluateEvery = 0; // there is no data to hold any out
-  for (const Training &training : facts.trains() ? facts.trainings : std::vector<Training>())
-    if (auto use = trainingMemory(model, training, RandomBatches(sizes), settings, 1, false))
-      print(training.name, *use);
+  if (facts.trains())
+    for (const Training &training : facts.trainings)
+      if (auto use = trainingMemory(model, training, RandomBatches(sizes), settings, 1, false))
+        print(training.name, *use);
   if (!any && !why)
     return why.error();
   return 0;

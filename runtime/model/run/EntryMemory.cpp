@@ -25,9 +25,9 @@ MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {
   std::vector<int64_t> weights = packedStartsAt(sizes);
   use.add(MemoryUse::Work, values + (packsInWork ? weights.back() : 0));
   use.add(MemoryUse::Work, code.shared ? code.shared(sizes.data()) : 0);
-  std::set<int> seen; // one may be listed twice
+  std::set<int> seen; // what is shared may be listed twice
   for (size_t i = 0; i < entry().packed.size() && !packsInWork; ++i)
-    if (seen.insert(entry().packed[i]).second)
+    if (!factsOf(i).varies.empty() || seen.insert(entry().packed[i]).second)
       use.add(MemoryUse::Packed, weights[i + 1] - weights[i]);
   use.add(MemoryUse::Scratch, code.scratch(sizes.data()) * model->pool->threads());
   return use;

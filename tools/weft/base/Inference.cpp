@@ -42,4 +42,13 @@ void keepInference(mlir::ModuleOp module) {
       parameter.erase();
 }
 
+llvm::SmallVector<mlir::DictionaryAttr> dataOfLosses(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::DictionaryAttr> data;
+  for (auto training : module.getOps<model::TrainingOp>())
+    data.push_back(training.getDataAttr());
+  for (auto evaluation : module.getOps<model::EvaluationOp>())
+    data.push_back(evaluation.getDataAttr());
+  return data;
+}
+
 } // namespace weft

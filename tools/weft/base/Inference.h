@@ -19,6 +19,10 @@ std::optional<std::string> leftOutByInference(mlir::ModuleOp module, llvm::Strin
 /// states of its optimizer are gone.
 void keepInference(mlir::ModuleOp module);
 
+/// What each loss that can be evaluated reads, a training's or that of what is left of one; null
+/// where nothing says what.
+llvm::SmallVector<mlir::DictionaryAttr> dataOfLosses(mlir::ModuleOp module);
+
 } // namespace weft
 
 #endif // WEFT_TOOLS_WEFT_BASE_INFERENCE_H

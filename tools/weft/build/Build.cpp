@@ -4,6 +4,7 @@
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Inference.h"
 #include "tools/weft/build/Calibrated.h"
 #include "tools/weft/build/CarriedWeights.h"
 #include "tools/weft/build/InstructionSets.h"
@@ -57,14 +58,11 @@ static std::optional<std::string> obstacle(const std::string &output) {
   return std::nullopt;
 }
 
-/// Whether a training, or what is left of it, takes data of this kind.
+/// Whether some loss is of data of this kind.
 static bool reads(mlir::ModuleOp module, llvm::StringRef name) {
-  auto takes = [&](auto op) {
-    mlir::DictionaryAttr data = op.getDataAttr();
-    return data && data.template getAs<mlir::StringAttr>("kind") == name;
-  };
-  return llvm::any_of(module.getOps<model::TrainingOp>(), takes) ||
-         llvm::any_of(module.getOps<model::EvaluationOp>(), takes);
+  return llvm::any_of(dataOfLosses(module), [&](mlir::DictionaryAttr data) {
+    return data && data.getAs<mlir::StringAttr>("kind") == name;
+  });
 }
 
 /// Whether a decoding takes more than the sequence that it continues: a source, then.

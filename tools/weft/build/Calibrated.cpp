@@ -2,6 +2,7 @@
 #include "tools/weft/build/Calibrated.h"
 
 #include "ir/model/weights/WeightsAs.h"
+#include "tools/weft/base/Inference.h"
 #include "tools/weft/build/CalibrationRun.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ std::optional<std::string> wrongToCalibrate(mlir::ModuleOp module) {
   if (!weights || !weights->rounds())
     return "--calibrate says how weights are rounded, and this program rounds none; add "
            "`--weights-as int4`";
-  if (module.getOps<model::TrainingOp>().empty() && module.getOps<model::EvaluationOp>().empty())
+  if (dataOfLosses(module).empty())
     return "--calibrate: the program has no loss, in which what weights are multiplied by could be "
            "seen: it has no entry made by `minimize`";
   return std::nullopt;

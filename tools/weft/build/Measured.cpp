@@ -4,6 +4,7 @@
 #include "ir/model/Entries.h"
 #include "ir/model/Model.h"
 #include "ir/model/weights/WeightsAs.h"
+#include "tools/weft/base/Inference.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/build/Scratch.h"
 
@@ -23,7 +24,7 @@ std::optional<std::string> wrongForMeasure(const Arguments &arguments) {
 }
 
 std::optional<std::string> wrongToMeasure(mlir::ModuleOp module) {
-  if (module.getOps<model::TrainingOp>().empty() && module.getOps<model::EvaluationOp>().empty())
+  if (dataOfLosses(module).empty())
     return "--measure: the program has no loss: it has no entry made by `minimize`";
   std::optional<model::WeightsAs> weights = model::weightsAsOf(module);
   if (model::precisionOf(module) == model::Precision::float32 && !(weights && weights->rounds()))

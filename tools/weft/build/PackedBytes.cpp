@@ -37,12 +37,11 @@ std::optional<PackedBytes> PackedBytes::make(mlir::ModuleOp plan, const runtime:
     fmt::print(stderr, "weft build: {}\n", why);
     return std::nullopt;
   };
-
   PackedBytes made;
   std::vector<char *> places;
   for (const runtime::PackedFacts &packed : facts.packed) {
-    auto block = runtime::Block::create(packed.carried ? packed.bytes.at(nullptr).value : 0,
-                                        "packing the weights", "take a machine with more");
+    auto block = runtime::Block::create(packed.carriedBytes(), "packing the weights",
+                                        "take a machine with more");
     if (!block)
       return failed(block.error().message);
     places.push_back(block->data());

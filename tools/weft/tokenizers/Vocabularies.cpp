@@ -4,6 +4,7 @@
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
+#include "tools/weft/base/Inference.h"
 
 #include <set>
 
@@ -40,16 +41,11 @@ std::vector<Index> indices(mlir::ModuleOp module) {
 
 std::string sourceName(mlir::ModuleOp module) {
   std::string name = "source";
-  auto take = [&](DictionaryAttr data) {
-    if (text(data, "kind") != "pairs")
-      return;
-    llvm::StringRef bound = text(data.getAs<DictionaryAttr>("arguments"), "source");
-    name = bound.empty() ? name : bound.str();
-  };
-  for (auto training : module.getOps<model::TrainingOp>())
-    take(training.getDataAttr());
-  for (auto evaluation : module.getOps<model::EvaluationOp>())
-    take(evaluation.getDataAttr());
+  for (DictionaryAttr data : dataOfLosses(module))
+    if (text(data, "kind") == "pairs") {
+      llvm::StringRef bound = text(data.getAs<DictionaryAttr>("arguments"), "source");
+      name = bound.empty() ? name : bound.str();
+    }
   return name;
 }
 
