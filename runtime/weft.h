@@ -76,8 +76,8 @@ typedef struct WeftOptions {
   size_t size;     /* sizeof(WeftOptions) */
   int32_t threads; /* that compute, the caller too; 0: the process's cores (SMT siblings are one) */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
-  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here, "amx" if
-                      there is no other. What "amx" does to a process: sigaltstack, docs/abi.md. */
+  const char *isa; /* "x86-64-v3", "avx512", "avx512-bf16", "amx"; NULL: the best one here. What
+                      "amx" does to a process: sigaltstack, docs/abi.md. */
   /* Version 3: "cpu", "cuda", "cuda:1", "cuda-emulated" or "auto": a CUDA device if there is one
    * that runs the library's code, else this machine. NULL: this machine, if it can. */
   const char *device;

@@ -1,10 +1,11 @@
 // Attention and its gradient against the machine's multiply-add limit.
 //
-//   bench-attention [--isa ISA] [--threads N] [--rounds N] [B,S,T,H,D[c] …]
+//   bench-attention [--isa ISA] [--threads N] [--rounds N] [--precision float32|bf16] [B,S,T,H,D[c]
+//   …]
 //
-// B texts, S queries, T keys, H heads of D; c: causal, the queries being the last of the keys.
+// B texts, S queries, T keys, H heads of D; c: causal, the queries being the last of the keys. In
+// bf16 queries, keys and values are stored so, and weights are read so.
 #include "bench/harness/Measure.h"
-#include "bench/harness/Peak.h"
 #include "tests/unit/codegen/AttentionCase.h"
 
 #include <algorithm>
@@ -20,17 +21,21 @@ struct Shape {
   bool causal = false;
 };
 
-test::AttentionCase describe(const Shape &shape) {
+test::AttentionCase describe(const Shape &shape, bool narrow) {
   test::AttentionCase attention{
       .dims = {"b", "s", "t", "known", fmt::format("h={}", shape.h), fmt::format("d={}", shape.d)},
       .q = {"b", "s", "h", "d"},
       .k = {"b", "t", "h", "d"},
       .v = {"b", "t", "h", "d"}};
+  if (narrow)
+    attention = test::narrowWeights(test::narrow(attention));
   return shape.causal ? test::causalAfter("known", attention) : attention;
 }
 
 void measure(const Shape &shape, const Options &options, WeftPool &pool) {
-  test::AttentionCase attention = describe(shape);
+  const bool narrow = isNarrow(options);
+  auto sideOf = [&](int64_t count) { return narrow ? randomHalves(count) : randomFloats(count); };
+  test::AttentionCase attention = describe(shape, narrow);
   test::Kernel forward(options.isa, attention.forwardKernel()),
       backward(options.isa, attention.gradientKernel());
   if (!forward.ok() || !backward.ok())
@@ -38,8 +43,8 @@ void measure(const Shape &shape, const Options &options, WeftPool &pool) {
   test::Sizes sizes{{"b", shape.b}, {"s", shape.s}, {"t", shape.t}, {"known", shape.t - shape.s}};
   int64_t ofQueries = shape.b * shape.s * shape.h * shape.d,
           ofKeys = shape.b * shape.t * shape.h * shape.d, ofRows = shape.b * shape.s * shape.h;
-  runtime::Block q = randomFloats(ofQueries), k = randomFloats(ofKeys), v = randomFloats(ofKeys),
-                 o = floats(ofQueries), l = floats(ofRows), g = randomFloats(ofQueries),
+  runtime::Block q = sideOf(ofQueries), k = sideOf(ofKeys), v = sideOf(ofKeys),
+                 o = floats(ofQueries), l = floats(ofRows), g = sideOf(ofQueries),
                  dq = floats(ofQueries), dk = floats(ofKeys), dv = floats(ofKeys);
   struct Direction {
     const char *name;
@@ -65,7 +70,7 @@ void measure(const Shape &shape, const Options &options, WeftPool &pool) {
   auto repeat = std::max<int64_t>(1, int64_t(5e8 / product));
   double limit = 0;
   for (int round = 0; round < options.rounds; ++round) {
-    limit = std::max(limit, multiplyAddRate(options.isa, pool));
+    limit = std::max(limit, limitOf(options, pool));
     for (Direction &direction : directions)
       direction.best = std::min(direction.best, seconds([&] {
                                                   for (int64_t i = 0; i < repeat; ++i)
@@ -99,7 +104,7 @@ Shape parseShape(const std::string &text) {
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options = parse(argc, argv, 1, 7);
+  Options options = parse(argc, argv, 1, 7, {"precision="});
   std::vector<Shape> shapes;
   for (const std::string &argument : options.arguments)
     shapes.push_back(parseShape(argument));

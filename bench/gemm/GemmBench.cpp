@@ -1,16 +1,16 @@
 // Contractions against the machine's multiply-add limit, and against OpenBLAS where it is
 // installed; interleaved.
 //
-//   bench-gemm [--isa ISA] [--threads N] [--rounds N] [--schedule "#cpu.contraction<tile = 8x48,
-//   …>"]
-//              [--llvm] [M,N,K[t] …]
+//   bench-gemm [--isa ISA] [--threads N] [--rounds N] [--precision float32|bf16]
+//              [--schedule "#cpu.contraction<tile = 8x48, …>"] [--llvm] [M,N,K[t] …]
+//
+// In bf16 all sides are stored so, and the limit is that of dot products, where the set has them.
 //
 // Several schedules, with `;` between them, are timed in turn, and a line each; `;` alone in front
 // is the usual one.
 // t: the left side lies transposed, as in the gradient of a weight. --llvm prints the kernel
 // instead.
 #include "bench/harness/Measure.h"
-#include "bench/harness/Peak.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -28,7 +28,8 @@ struct Shape {
   bool transposed = false;
 };
 
-std::string kernelText(bool transposed, cpu::Isa isa, const std::string &schedule) {
+std::string kernelText(bool transposed, bool narrow, cpu::Isa isa, const std::string &schedule) {
+  const char *storage = narrow ? ", storage = bf16" : "";
   return fmt::format(R"(
 model.dim @m
 model.dim @n
@@ -36,14 +37,15 @@ model.dim @k
 func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
   %r = kernel.fused contraction "bench" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>)
       -> (!model.tensor<f32, m, n>) attributes {{
-        layouts = [#kernel.layout<{}>, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
-                   #kernel.layout<m: "n", n: "1">]{} }} {{
+        layouts = [#kernel.layout<{}{}>, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16{}>,
+                   #kernel.layout<m: "n", n: "1"{}>]{} }} {{
     %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
     kernel.yield %c : !model.tensor<f32, m, n>
   }}
   return
 }})",
-                     transposed ? R"(m: "1", k: "m")" : R"(m: "k", k: "1")",
+                     transposed ? R"(m: "1", k: "m")" : R"(m: "k", k: "1")", storage, storage,
+                     storage,
                      schedule.empty() ? ""
                                       : fmt::format(", schedule = {{\"{}\" = {}}}",
                                                     cpu::isaName(isa).str(), schedule));
@@ -54,9 +56,9 @@ using Sgemm = void(int, int, int, int, int, int, float, const float *, int, cons
 
 /// A schedule, or the usual one, with a kernel for either way of its left side.
 struct Candidate {
-  Candidate(const Options &options, const std::string &schedule)
-      : rows(options.isa, kernelText(false, options.isa, schedule)),
-        columns(options.isa, kernelText(true, options.isa, schedule)) {}
+  Candidate(const Options &options, bool narrow, const std::string &schedule)
+      : rows(options.isa, kernelText(false, narrow, options.isa, schedule)),
+        columns(options.isa, kernelText(true, narrow, options.isa, schedule)) {}
   test::Kernel rows, columns;
 };
 
@@ -74,10 +76,16 @@ void print(const Shape &shape, const Launch &launch, double work, const std::vec
              100 * best(ours) / limit, limit / 1e9, 100 * work / launch.undisturbed() / limit);
 }
 
+/// In pairs of rows, an odd number of rows has one more.
+runtime::Block randomSide(int64_t count, bool narrow) {
+  return narrow ? randomHalves(count) : randomFloats(count);
+}
+
 void measure(const Shape &shape, std::list<Candidate> &candidates, WeftPool &pool,
              const Options &options, Sgemm *peer) {
-  runtime::Block left = randomFloats(shape.m * shape.k),
-                 right = randomFloats((shape.n + 15) / 16 * 16 * shape.k),
+  const bool narrow = isNarrow(options);
+  runtime::Block left = randomSide(shape.m * shape.k, narrow),
+                 right = randomSide((shape.n + 15) / 16 * 16 * (shape.k + shape.k % 2), narrow),
                  result = floats(shape.m * shape.n);
   void *buffers[] = {left.data(), right.data(), result.data()};
   struct Measured {
@@ -101,7 +109,7 @@ void measure(const Shape &shape, std::list<Candidate> &candidates, WeftPool &poo
   };
   std::vector<double> peaks, theirs;
   for (int round = 0; round < options.rounds + 1; ++round) {
-    double peak = multiplyAddRate(options.isa, pool);
+    double peak = limitOf(options, pool);
     for (Measured &each : ours)
       if (double rate = rateOf([&] { each.launch(buffers); }); round > 0) // 0 warms up
         each.rates.push_back(rate);
@@ -138,7 +146,7 @@ Shape parseShape(const std::string &text) {
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options = parse(argc, argv, 1, 7, {"schedule=", "llvm"});
+  Options options = parse(argc, argv, 1, 7, {"schedule=", "precision=", "llvm"});
   std::vector<Shape> shapes;
   for (const std::string &argument : options.arguments)
     shapes.push_back(parseShape(argument));
@@ -150,18 +158,21 @@ int main(int argc, char **argv) {
 
   std::list<Candidate> candidates;
   for (auto schedule : std::views::split(options["schedule"], ';')) {
-    candidates.emplace_back(options, std::string(schedule.begin(), schedule.end()));
+    candidates.emplace_back(options, isNarrow(options),
+                            std::string(schedule.begin(), schedule.end()));
     if (!candidates.back().rows.ok() || !candidates.back().columns.ok())
       return 1;
   }
   if (candidates.empty())
-    candidates.emplace_back(options, "");
+    candidates.emplace_back(options, isNarrow(options), "");
   if (options.own.contains("llvm")) {
     fmt::print("{}", candidates.front().rows.llvm());
     return 0;
   }
   void *library = dlopen("libopenblas.so.0", RTLD_NOW);
-  auto *peer = library ? reinterpret_cast<Sgemm *>(dlsym(library, "cblas_sgemm")) : nullptr;
+  auto *peer = library && !isNarrow(options)
+                   ? reinterpret_cast<Sgemm *>(dlsym(library, "cblas_sgemm"))
+                   : nullptr;
   auto pool = startPool(options);
   for (const Shape &shape : shapes)
     measure(shape, candidates, *pool, options, peer);

@@ -3,6 +3,7 @@
 
 #include "runtime/machine/Denormals.h"
 #include "runtime/machine/Isa.h"
+#include "runtime/machine/Peaks.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +12,8 @@
 #include <getopt.h>
 #include <limits>
 #include <numeric>
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace weft::bench {
 
@@ -25,13 +28,15 @@ void refuse(const std::string &why) {
 }
 
 static cpu::Isa readIsa(const std::string &name) {
-  for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
-    if (name == runtime::isaName(int(isa))) {
-      if (!runtime::machineRuns(int(isa)))
-        refuse("this machine does not run " + name);
-      return isa;
-    }
-  refuse(fmt::format("unknown instruction set `{}`; known are x86-64-v3 and avx512", name));
+  std::optional<cpu::Isa> isa = cpu::isaNamed(name);
+  if (!isa)
+    refuse(fmt::format(
+        "unknown instruction set `{}`; known are {}", name,
+        llvm::join(llvm::map_range(cpu::machines(), [](auto &each) { return each.name.str(); }),
+                   ", ")));
+  if (std::string why = runtime::whyNot(int(*isa)); !why.empty())
+    refuse(fmt::format("this machine does not run {}: {}", name, why));
+  return *isa;
 }
 
 static int readCount(const char *option, const std::string &text) {
@@ -109,6 +114,27 @@ runtime::Block randomFloats(int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     values[i] = float((state = state * 1664525 + 1013904223) >> 8) / (1 << 23) - 1;
   return block;
+}
+
+runtime::Block randomHalves(int64_t count) {
+  runtime::Block block = memory(count * int64_t(sizeof(uint16_t))), wide = randomFloats(count);
+  auto *halves = reinterpret_cast<uint16_t *>(block.data());
+  auto *values = reinterpret_cast<const uint32_t *>(wide.data());
+  for (int64_t i = 0; i < count; ++i)
+    halves[i] = uint16_t(values[i] >> 16);
+  return block;
+}
+
+bool isNarrow(const Options &options) {
+  std::string precision = options["precision"];
+  if (!precision.empty() && precision != "float32" && precision != "bf16")
+    refuse(fmt::format("unknown precision `{}`; known are float32 and bf16", precision));
+  return precision == "bf16";
+}
+
+double limitOf(const Options &options, WeftPool &pool) {
+  bool hasPairs = isNarrow(options) || options.isa == cpu::Isa::x86_64_v3;
+  return runtime::multiplyAddRate(pool, int(hasPairs ? options.isa : cpu::Isa::avx512));
 }
 
 constexpr int64_t page = 4096;

@@ -25,9 +25,9 @@ struct Options {
   std::string operator[](const std::string &name) const;
 };
 
-/// Reads `--isa x86-64-v3|avx512` (the widest that the machine runs), `--threads N`, `--rounds N`,
-/// and what `own` names: `only=` takes a value, `llvm` is a flag. What is not understood ends the
-/// process with 2.
+/// Reads `--isa ISA` (of x86-64-v3 and avx512 the widest that the machine runs), `--threads N`,
+/// `--rounds N`, and what `own` names: `only=` takes a value, `llvm` is a flag. What is not
+/// understood ends the process with 2.
 Options parse(int argc, char **argv, int threads, int rounds, std::vector<std::string> own = {});
 
 /// Threads on cores of their own, as a program starts them; says which and for which kernels.
@@ -45,6 +45,15 @@ runtime::Block memory(int64_t bytes);
 runtime::Block floats(int64_t count);
 /// From -1 to 1, the same in every run.
 runtime::Block randomFloats(int64_t count);
+/// The same, cut to bfloat16.
+runtime::Block randomHalves(int64_t count);
+
+/// Of a bench that has `--precision float32|bf16`: whether what is multiplied is stored as bf16.
+/// Ends the process for another one.
+bool isNarrow(const Options &options);
+/// Operations a second that the pool's threads do at most: multiply-adds of float32, or, in bf16,
+/// whatever the set has for products of those. Measured anew by each call, some milliseconds.
+double limitOf(const Options &options, WeftPool &pool);
 
 /// A kernel at some sizes, to be run on the pool again and again.
 class Launch {

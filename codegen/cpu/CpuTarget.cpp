@@ -6,6 +6,7 @@
 #include "codegen/host/Facts.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
+#include "ir/cpu/Schedules.h"
 #include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "runtime/Abi.h"
@@ -56,17 +57,18 @@ public:
     return names;
   }
   /// Instructions that add up products of bfloat16 read panels of those, and an attention's keys.
-  /// AMX has to be asked for.
   bool gainsBy(mlir::ModuleOp plan, StringRef set) const override {
-    if (set == cpu::isaName(cpu::Isa::amx))
-      return false;
-    return set != cpu::isaName(cpu::Isa::avx512_bf16) ||
-           plan.walk([](kernel::FusedOp op) {
-                 bool gains = any_of(op.getLayoutsAttr(), kernel::isPaired) ||
-                              kernel::multipliesPairs(op) || kernel::multipliesScaledPairs(op);
-                 return gains ? WalkResult::interrupt() : WalkResult::advance();
-               })
-               .wasInterrupted();
+    const bool tiles = set == cpu::isaName(cpu::Isa::amx);
+    if (!tiles && set != cpu::isaName(cpu::Isa::avx512_bf16))
+      return true;
+    return plan
+        .walk([&](kernel::FusedOp op) {
+          bool gains = tiles ? cpu::multipliesByTiles(op, cpu::machineOf(cpu::Isa::amx))
+                             : any_of(op.getLayoutsAttr(), kernel::isPaired) ||
+                                   kernel::multipliesPairs(op) || kernel::multipliesScaledPairs(op);
+          return gains ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
   ArrayRef<StringRef> texts() const override { return forms; }
 

@@ -1,4 +1,5 @@
 // Schedules of attention and of its gradient.
+#include "ir/cpu/Amx.h"
 #include "ir/cpu/Families.h"
 #include "ir/kernel/AttentionForm.h"
 
@@ -23,6 +24,14 @@ Schedule attentionDefault(KernelCase kernel, const Machine &machine) {
   FailureOr<AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();
+  // Tiles of AMX have 32 rows, as have four of 8. They multiply so fast that a task takes more
+  // queries, for each that transposes its keys.
+  if (multipliesByTiles(kernel.op, machine))
+    return ScheduleAttr(AttentionAttr::get(
+        kernel.op.getContext(), Tile{8, 3}, Tile{8, 2}, usualUnroll, accumulatorsOf(machine),
+        /*task_rows=*/512, /*rows=*/amx::rows, /*keys=*/256, /*few_rows=*/8,
+        /*tasks=*/machine.cores, /*split_tasks=*/2 * machine.cores,
+        /*split_keys=*/machine.cores > 1 ? 128 : 0));
   return ScheduleAttr(AttentionAttr::get(
       kernel.op.getContext(), largestTile(machine), tileAlong(kernel, machine, form->values),
       usualUnroll, accumulatorsOf(machine), /*task_rows=*/192, /*rows=*/24, /*keys=*/256,

@@ -4,6 +4,7 @@
 #include "ir/cpu/Families.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -71,6 +72,11 @@ Machine machineFor(Isa isa, Operation *op) {
   return machine;
 }
 
+bool multipliesByTiles(kernel::FusedOp op, const Machine &machine) {
+  return machine.isa == Isa::amx && op.getFamily() != Family::attention_grad &&
+         kernel::multipliesPairs(op);
+}
+
 bool fits(Tile tile, const Machine &machine) {
   int64_t vectors = tile.width() / machine.lanes;
   return tile.rows * vectors + vectors + 1 <= machine.registers;
@@ -125,6 +131,8 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
   if (!schedule.suits(op.getFamily()))
     return op.emitOpError() << schedule << " is no schedule of " << stringifyFamily(op.getFamily());
   Registers registers = registersOf(schedule);
+  if (multipliesByTiles(op, machine))
+    registers = {}; // of vectors
   for (Tile tile : registers.tiles)
     if (!fits(tile, machine)) {
       std::string text;
@@ -158,7 +166,7 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine) {
   DictionaryAttr given = kernel.op.getScheduleAttr();
   auto schedule = given ? given.getAs<ScheduleAttr>(machine.name) : ScheduleAttr();
-  if (given && !schedule)
+  if (given && !schedule && !multipliesByTiles(kernel.op, machine))
     schedule = given.getAs<ScheduleAttr>(machine.schedules);
   if (!schedule)
     return defaultSchedule(kernel, machine);

@@ -63,9 +63,9 @@ std::string weft::runtime::whyNot(int isa) {
   constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
   if ((saved & avx512State) != avx512State || (b & avx512) != avx512)
     return "the processor or the system has no AVX-512 (F, VL, DQ, BW)";
-  if (isa == WEFT_ISA_AMX)
-    return whyNoTiles(saved);
   bool dots = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16);
+  if (isa == WEFT_ISA_AMX)
+    return dots ? whyNoTiles(saved) : "the processor has no AMX, nor AVX512_BF16";
   return isa == WEFT_ISA_AVX512 || dots ? "" : "the processor has no AVX512_BF16";
 }
 
@@ -74,8 +74,6 @@ bool weft::runtime::machineRuns(int isa) {
 }
 
 bool weft::runtime::machineGainsBy(int isa) {
-  if (isa == WEFT_ISA_AMX)
-    return false;
   unsigned a, b, c, d;
   return isa != WEFT_ISA_AVX512_BF16 || (__get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx &&
                                          c == signature_AMD_ecx && d == signature_AMD_edx);

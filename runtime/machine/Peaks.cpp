@@ -98,19 +98,20 @@ template <class Body> static double fastest(Pool &pool, Body body) {
   return least;
 }
 
-Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
-  Peaks peaks;
+double weft::runtime::multiplyAddRate(Pool &pool, int isa) {
   constexpr int64_t ofVectors = 2'000'000;    // all six times take 15 to 30 ms
   constexpr int64_t ofTiles = ofVectors / 10; // of 16 cycles for a product, by Intel's manual
+  const int64_t passes = isa == WEFT_ISA_AMX ? ofTiles : ofVectors;
+  double each = multiplyAdd(1, isa) * static_cast<double>(passes);
+  return pool.threads() * each / fastest(pool, [&](int64_t) { multiplyAdd(passes, isa); });
+}
+
+Result<Peaks> weft::runtime::measurePeaks(Pool &pool, int isa) {
+  Peaks peaks;
   const double threads = pool.threads();
-  auto flops = [&](int vectors) {
-    const int64_t passes = vectors == WEFT_ISA_AMX ? ofTiles : ofVectors;
-    double each = multiplyAdd(1, vectors) * static_cast<double>(passes);
-    return threads * each / fastest(pool, [&](int64_t) { multiplyAdd(passes, vectors); });
-  };
   const bool hasPairs = isa == WEFT_ISA_AVX512_BF16 || isa == WEFT_ISA_AMX;
-  peaks.flops = flops(hasPairs ? WEFT_ISA_AVX512 : isa);
-  peaks.pairFlops = hasPairs ? flops(isa) : 0;
+  peaks.flops = multiplyAddRate(pool, hasPairs ? WEFT_ISA_AVX512 : isa);
+  peaks.pairFlops = hasPairs ? multiplyAddRate(pool, isa) : 0;
 
   constexpr int64_t share = 128 << 20; // several times what a core has of the last cache
   Result<Block> block = Block::create(share * pool.threads(), "what reading is measured on",

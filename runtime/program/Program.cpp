@@ -24,8 +24,8 @@ static std::vector<OptionSpec> sharedOptions() {
       {"threads", "N",
        "threads to compute with (default: the cores available; SMT\nsiblings are one)"},
       {"isa", "NAME",
-       "kernels to use: x86-64-v3, avx512, avx512-bf16 or amx (default: the best,\namx "
-       "only where there is no other; also WEFT_ISA)"},
+       "kernels to use: x86-64-v3, avx512, avx512-bf16 or amx (default: the best; also\n"
+       "WEFT_ISA)"},
       {"device", "NAME",
        "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (default: auto, a\nCUDA device "
        "if the program has code for one and there is one; also WEFT_DEVICE)"},

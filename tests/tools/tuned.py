@@ -214,7 +214,7 @@ def refuses(tuned):
     wrong("there is no entry `nope`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--entry", "nope")
     wrong("there is no such kernel", "tune", tuned.program, "-o", tuned.file, *SIZE, "--only", "nope", code=1)
     wrong("it tunes kernels of `cpu`, not of `c`", "tune", tuned.program, "-o", tuned.file, *SIZE, "--target", "c")
-    wrong("--isa amx: products by AMX have tiles of one size", "tune", tuned.program, "-o", tuned.file, *SIZE, "--isa", "amx")
+    wrong("--isa amx: products by AMX have schedules of their own", "tune", tuned.program, "-o", tuned.file, *SIZE, "--isa", "amx")
     wrong("--tuned is for the target `cpu`; kernels of `c` are not tuned", "build", tuned.program, "--target", "c", "--tuned", tuned.file, "-o", tuned.folder / "no")
     wrong("--tuned: cannot read", "build", tuned.program, "--tuned", tuned.folder / "nowhere", "-o", tuned.folder / "no")
     wrong("--tuned: cannot read", "build", tuned.program, "--tuned", tuned.folder, "-o", tuned.folder / "no")

@@ -91,6 +91,8 @@ bool Jit::compile() {
   const bool replaces = !hostHas(set) && !traps;
   if (traps)
     trapTiles();
+  if (traps && !hostHas(cpu::Isa::avx512_bf16))
+    replace(*unit, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);
   if (replaces) {
     replace(*unit, Intrinsic::x86_avx512bf16_dpbf16ps_512, dots);
     replace(*unit, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);

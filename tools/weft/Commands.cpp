@@ -73,8 +73,8 @@ const std::vector<Command> &commands() {
              targetOption,
              {"isa", "LIST",
               "instruction sets to carry: x86-64-v3, avx512, avx512-bf16, amx; of cuda, sm_80, "
-              "sm_90a; native: the CPU's one that this machine would choose (all, amx aside, "
-              "avx512-bf16 where the program gains by it)"},
+              "sm_90a; native: the CPU's one that this machine would choose (all; avx512-bf16 "
+              "and amx where the program gains by them)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",

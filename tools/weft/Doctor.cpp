@@ -47,17 +47,18 @@ static void printDevices() {
 int runDoctor(const Arguments &) {
   auto chooses = [](int isa) { return runtime::machineRuns(isa) && runtime::machineGainsBy(isa); };
   bool v3 = chooses(WEFT_ISA_X86_64_V3), v4 = chooses(WEFT_ISA_AVX512),
-       dots = chooses(WEFT_ISA_AVX512_BF16);
+       dots = chooses(WEFT_ISA_AVX512_BF16), tiles = chooses(WEFT_ISA_AMX);
   fmt::print("compiler      weft {}, LLVM {}\n", WEFT_VERSION, LLVM_VERSION_STRING);
   fmt::print("processor     {} ({} threads)\n", llvm::sys::getHostCPUName().str(),
              std::thread::hardware_concurrency());
-  fmt::print("kernels       {}\n", dots ? "avx512, and avx512-bf16 where floats are stored as bf16"
+  fmt::print("kernels       {}\n", tiles ? "avx512, and amx where floats are stored as bf16"
+                                   : dots
+                                       ? "avx512, and avx512-bf16 where floats are stored as bf16"
                                    : v4 ? "avx512"
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
   std::string noTiles = runtime::whyNot(WEFT_ISA_AMX);
-  fmt::print("amx           {}\n",
-             noTiles.empty() ? "there is, for who asks for it (--isa amx)" : noTiles);
+  fmt::print("amx           {}\n", noTiles.empty() ? "there is" : noTiles);
   printDevices();
   bool whole = true;
   for (const char *file : {"runtime", "main", "api", "images", "translation", "cuda", "emulator"}) {

@@ -5,6 +5,7 @@
 #include "codegen/cpu/attention/RowSoftmax.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
+#include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/MatrixView.h"
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Loops.h"
@@ -30,10 +31,11 @@ public:
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
         scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows),
-        pairs(frame.emission.pairProducts == PairProducts::words && q.element().narrow &&
-              k.element().narrow),
-        weighsPairs(frame.emission.pairProducts == PairProducts::words && form.narrowWeights &&
-                    v.element().narrow) {
+        products(frame.emission.pairProducts),
+        pairs(products != PairProducts::none && q.element().narrow && k.element().narrow),
+        weighsPairs((products == PairProducts::words || usesTiles()) && form.narrowWeights &&
+                    v.element().narrow),
+        tiles(frame.emission) {
     if (pairs)
       scores.factor = form.scale * std::numbers::log2e;
     for (unsigned number : form.output)
@@ -111,7 +113,14 @@ public:
       inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
     readQueries();
     clearState();
+    if (usesTiles()) // all of one shape: a tile of queries is whole, though only some rows count
+      when(b, b.CreateNot(inPlace), [&] {
+        tiles.enter(b);
+        tiles.shape(b, b.getInt64(amx::rows));
+      });
     loop(b, firstKey, endKey, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key, endKey); });
+    if (usesTiles())
+      when(b, b.CreateNot(inPlace), [&] { tiles.leave(b); });
     if (mayJoin())
       when(b, b.CreateNot(isCut()), [&] { writeResults(); });
     else
@@ -133,12 +142,15 @@ public:
                       at(state.maxima, row));
       });
     });
-    forEachRange(
-        [&](const State &part) { loop(b, range.rows, [&](Value *row) { addRange(part, row); }); });
+    forEachRange([&](const State &part) {
+      loop(b, range.rows, [&](Value *row) { addState(b, state, part, row, valueStride); });
+    });
     writeResults();
   }
 
 private:
+  /// Where scores are not, their tiles of rows are not those of AMX.
+  bool usesTiles() const { return pairs && products == PairProducts::tiles; }
   CoreSet cores(Tile tile) const {
     return {tile, schedule.getUnroll(), schedule.getAccumulators()};
   }
@@ -153,7 +165,8 @@ private:
   Value *isCut() { return b.CreateICmpSGT(ranges, b.getInt64(1)); }
   /// In whole tiles, for products write these.
   Value *stateRows() {
-    return minimum(b, rowsPerTask, roundUp(b, rows, schedule.getValueTile().rows));
+    const int64_t unit = usesTiles() ? amx::rows : schedule.getValueTile().rows;
+    return minimum(b, rowsPerTask, roundUp(b, rows, unit));
   }
   /// Of the state of a task, in whole cache lines.
   Value *stateFloats() {
@@ -197,24 +210,6 @@ private:
       for (MatrixView &view : *views)
         view.enter(position);
     state = scratch;
-  }
-
-  void addRange(const State &part, Value *row) {
-    Value *highest = load(at(state.maxima, row));
-    Value *none = b.CreateFCmpOEQ(highest, minusInfinity(b.getFloatTy()));
-    Value *shift = b.CreateSelect(none, number(0), highest);
-    Value *factor = math::exp2(b, b.CreateFSub(load(at(part.maxima, row)), shift));
-    Value *weight = at(state.weights, row);
-    Value *more = b.CreateFMul(load(at(part.weights, row)), factor);
-    b.CreateStore(b.CreateFAdd(load(weight), more), weight);
-    Value *factors = b.CreateVectorSplat(panelWidth, factor);
-    Value *start = b.CreateNSWMul(row, valueStride);
-    loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
-      Value *number = b.CreateNSWAdd(start, column), *place = at(state.sums, number);
-      Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
-      Value *term = b.CreateAlignedLoad(lineType(), at(part.sums, number), Align(4));
-      b.CreateAlignedStore(b.CreateFAdd(old, b.CreateFMul(term, factors)), place, Align(4));
-    });
   }
 
   /// Scores are scaled by log2(e), so that softmax takes exp2 in place of exp: queries are, or,
@@ -306,7 +301,7 @@ private:
     when(b, b.CreateNot(inPlace), [&] {
       if (!weighsPairs)
         return multiply(copied(), false);
-      product.core = Core::ofPairs(Core::Left::matrix, cores(schedule.getValueTile()));
+      product.core = Core::ofPairs(Core::Left::matrix, cores(schedule.getValueTile()), products);
       takeHalves(b, product, scores.area(), part.firstKey, keyBlock);
       Value *before = b.CreateNSWMul(part.firstKey, b.getInt64(panelWidth));
       product.right = b.CreateInBoundsGEP(b.getInt16Ty(), valueRows, before);
@@ -320,7 +315,7 @@ private:
     when(b, b.CreateNot(inPlace), [&] {
       Type *element = pairs ? b.getInt16Ty() : b.getFloatTy();
       scores.multiply(part, b.CreateInBoundsGEP(element, queries, first), depthStride, keyPanels,
-                      depth, scores.area(), pairs);
+                      depth, scores.area(), pairs ? products : PairProducts::none);
     });
     when(b, inPlace, [&] {
       DotScores dots{};
@@ -373,7 +368,9 @@ private:
   MatrixView q, k, v;
   std::vector<MatrixView> outputs, statistics;
   ScoreTile scores;
+  PairProducts products;
   bool pairs, weighsPairs; // products of scores, and of values, are of bfloat16 on both sides
+  AmxTiles tiles;
   Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
         *rowBlocks = nullptr, *keysPerRange = nullptr, *ranges = nullptr;

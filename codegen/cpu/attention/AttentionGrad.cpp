@@ -282,13 +282,13 @@ private:
 
   void multiplyScores(const ScoreTile::Part &part) {
     scores.multiply(part, sides.queriesOfScores(part.firstRow), depthStride, sides.keyPanels, depth,
-                    scores.area(), sides.scoresArePairs);
+                    scores.area(), sides.products(sides.scoresArePairs));
   }
 
   /// Gradients of weights: of the output's, by the values.
   void multiplyGradients(const ScoreTile::Part &part) {
     scores.multiply(part, sides.gradientsOfWeights(part.firstRow), valueStride, sides.valuePanels,
-                    values, weightGradients, sides.gradientsArePairs);
+                    values, weightGradients, sides.products(sides.gradientsArePairs));
   }
 
   void emitKeys(Value *key) {

@@ -9,7 +9,8 @@ namespace weft::cpu {
 Product GradientProducts::productOf(CoreSet cores, Core::Left left, GradientSides::Right right,
                                     Sums to, Value *first) const {
   Product product{};
-  product.core = pairs ? Core::ofPairs(left, cores) : Core{left, Core::Right::matrix, cores};
+  product.core = pairs ? Core::ofPairs(left, cores, PairProducts::words)
+                       : Core{left, Core::Right::matrix, cores};
   product.panels = b.CreateUDiv(to.stride, b.getInt64(panelWidth));
   product.right = right.from;
   product.rightStride = right.stride;

@@ -20,6 +20,10 @@ public:
   /// Which products are of bfloat16 on both sides: scores, gradients of weights, and those of
   /// weights and of gradients of scores, which are rounded to it.
   const bool scoresArePairs, gradientsArePairs, weightsArePairs;
+  /// By what such products are computed.
+  static PairProducts products(bool arePairs) {
+    return arePairs ? PairProducts::words : PairProducts::none;
+  }
 
   struct Sizes {
     llvm::Value *rows, *allRows; ///< of a position, and rounded up to tiles

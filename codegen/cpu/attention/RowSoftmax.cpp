@@ -12,6 +12,28 @@ using namespace llvm;
 
 namespace weft::cpu {
 
+void addState(IRBuilderBase &b, const SoftmaxState &state, const SoftmaxState &part, Value *row,
+              Value *valueStride) {
+  Type *single = b.getFloatTy(), *line = FixedVectorType::get(single, panelWidth);
+  auto at = [&](Value *base, Value *index) { return b.CreateInBoundsGEP(single, base, index); };
+  auto load = [&](Value *place) { return b.CreateLoad(single, place); };
+  Value *highest = load(at(state.maxima, row));
+  Value *none = b.CreateFCmpOEQ(highest, ConstantFP::getInfinity(single, /*Negative=*/true));
+  Value *shift = b.CreateSelect(none, ConstantFP::get(single, 0), highest);
+  Value *factor = math::exp2(b, b.CreateFSub(load(at(part.maxima, row)), shift));
+  Value *weight = at(state.weights, row);
+  Value *more = b.CreateFMul(load(at(part.weights, row)), factor);
+  b.CreateStore(b.CreateFAdd(load(weight), more), weight);
+  Value *factors = b.CreateVectorSplat(panelWidth, factor);
+  Value *start = b.CreateNSWMul(row, valueStride);
+  loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+    Value *number = b.CreateNSWAdd(start, column), *place = at(state.sums, number);
+    Value *old = b.CreateAlignedLoad(line, place, Align(4));
+    Value *term = b.CreateAlignedLoad(line, at(part.sums, number), Align(4));
+    b.CreateAlignedStore(b.CreateFAdd(old, b.CreateFMul(term, factors)), place, Align(4));
+  });
+}
+
 Value *RowSoftmax::at(Value *base, Value *index) const {
   return b.CreateInBoundsGEP(b.getFloatTy(), base, index);
 }

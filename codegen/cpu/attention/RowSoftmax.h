@@ -12,6 +12,11 @@ struct SoftmaxState {
   llvm::Value *sums, *maxima, *weights;
 };
 
+/// Adds row `row` of a state of other keys, `part`, to that of `state`, whose maximum is that of
+/// both already.
+void addState(llvm::IRBuilderBase &builder, const SoftmaxState &state, const SoftmaxState &part,
+              llvm::Value *row, llvm::Value *valueStride);
+
 struct RowSoftmax {
   llvm::IRBuilderBase &b;
   ScoreTile &scores;

@@ -91,15 +91,16 @@ Value *ScoreTile::line(Value *row) const {
 }
 
 void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value *panels,
-                         Value *depth, Value *to, bool pairs) const {
+                         Value *depth, Value *to, PairProducts pairs) const {
   Value *width = b.getInt64(panelWidth);
   Type *number = b.getFloatTy();
   Product product{};
-  product.core = pairs ? Core::ofPairs(Core::Left::matrix, shape.cores)
-                       : Core{Core::Left::matrix, Core::Right::panels, shape.cores};
+  product.core = pairs != PairProducts::none
+                     ? Core::ofPairs(Core::Left::matrix, shape.cores, pairs)
+                     : Core{Core::Left::matrix, Core::Right::panels, shape.cores};
   product.rows = part.rows;
   Value *elements = depth; // of a key, in a panel
-  if (pairs) {
+  if (pairs != PairProducts::none) {
     number = b.getInt16Ty();
     elements = roundUp(b, depth, kernel::rowsOfPair);
   }

@@ -46,10 +46,10 @@ public:
   /// The area of the scores, [row][key] with `shape.keys` a row, and the line of one row.
   llvm::Value *area() const { return scores; }
   llvm::Value *line(llvm::Value *row) const;
-  /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area. In `pairs`: both are
+  /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area. By `pairs`: both are
   /// bfloat16, the left side as it is stored, panels as MatrixView::readPanels makes them.
   void multiply(const Part &part, llvm::Value *left, llvm::Value *leftStride, llvm::Value *panels,
-                llvm::Value *depth, llvm::Value *to, bool pairs = false) const;
+                llvm::Value *depth, llvm::Value *to, PairProducts pairs) const;
   /// Loops over the panels of row `row` of the tile, with carried values; `kept` is the mask of a
   /// panel's 16 keys, null where all are kept. Inside it and behind it `score` and `dropped` are of
   /// that row.

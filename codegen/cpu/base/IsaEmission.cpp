@@ -13,7 +13,7 @@ StringRef features(Isa isa) {
   constexpr StringLiteral v3 = "+avx,+avx2,+bmi,+bmi2,+cx16,+f16c,+fma,+lzcnt,+movbe,+popcnt";
   static const std::string v4 =
       (v3 + ",+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl,-prefer-256-bit").str();
-  static const std::string bf16 = v4 + ",+avx512bf16", amx = v4 + ",+amx-tile,+amx-bf16";
+  static const std::string bf16 = v4 + ",+avx512bf16", amx = bf16 + ",+amx-tile,+amx-bf16,+prfchw";
   switch (isa) {
   case Isa::x86_64_v3:
     return v3;

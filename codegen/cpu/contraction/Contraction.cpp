@@ -36,6 +36,7 @@ public:
       auto type = cast<model::NamedTensorType>(op.getResult(result).getType());
       auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
       results.emplace_back(frame, layout, type, buffer, axes());
+      results.back().roundAsArithmetic();
     }
   }
 
@@ -148,6 +149,9 @@ private:
     // Even blocks; at least one, so that a sum over nothing is written as zero.
     Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
     Value *step = roundUp(b, ceilDiv(b, k, blocks), std::max(left.unit(), right.unit()));
+    Value *isWhole = nullptr; // i1: a tile is finished where it is begun
+    if (lefts.size() == 1 && left.ofTiles())
+      isWhole = b.CreateICmpEQ(blocks, one);
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
       Value *count = minimum(b, step, b.CreateNSWSub(k, start));
@@ -155,7 +159,9 @@ private:
       right.enterBlock(start, count);
       Value *isLast = b.CreateICmpEQ(block, b.CreateNSWSub(blocks, one));
       Value *accumulate = first ? b.CreateICmpNE(block, zero) : b.getTrue();
-      forEachTile(right, [&](TilePlace place) {
+      forEachTile(right, left.ofTiles(), [&](TilePlace place) {
+        if (isWhole) // then one place is enough, and it stays in the first cache
+          place.number = b.CreateSelect(isWhole, zero, place.number);
         CoreCall call{};
         call.rows = place.rows;
         call.panels = place.panels;
@@ -180,14 +186,31 @@ private:
     Value *number, *row, *rows, *panel, *panels;
   };
 
-  void forEachTile(RightSide &right, function_ref<void(TilePlace)> body) {
-    loop(b, panelTiling.tiles(), [&](Value *j) {
-      Value *panel = panelTiling.start(b, j), *width = panelTiling.size(b, j);
-      right.enterPanels(panel, width);
+  /// Panels stay in the first cache while the rows pass by; with tiles of AMX rows do, for panels
+  /// come as streams, as they lie.
+  void forEachTile(RightSide &right, bool rowsStay, function_ref<void(TilePlace)> body) {
+    auto enter = [&](Value *j) {
+      TilePlace place{};
+      place.panel = panelTiling.start(b, j);
+      place.panels = panelTiling.size(b, j);
+      right.enterPanels(place.panel, place.panels);
+      return place;
+    };
+    auto visit = [&](TilePlace place, Value *j, Value *i) {
+      place.number = b.CreateNSWAdd(b.CreateNSWMul(j, rowTiling.tiles()), i);
+      place.row = rowTiling.start(b, i);
+      place.rows = rowTiling.size(b, i);
+      body(place);
+    };
+    if (rowsStay) {
       loop(b, rowTiling.tiles(), [&](Value *i) {
-        Value *number = b.CreateNSWAdd(b.CreateNSWMul(j, rowTiling.tiles()), i);
-        body({number, rowTiling.start(b, i), rowTiling.size(b, i), panel, width});
+        loop(b, panelTiling.tiles(), [&](Value *j) { visit(enter(j), j, i); });
       });
+      return;
+    }
+    loop(b, panelTiling.tiles(), [&](Value *j) {
+      TilePlace place = enter(j);
+      loop(b, rowTiling.tiles(), [&](Value *i) { visit(place, j, i); });
     });
   }
 
@@ -206,10 +229,19 @@ private:
     return b.CreateNSWAdd(range.firstColumn, b.CreateNSWMul(place.panel, b.getInt64(panelWidth)));
   }
 
-  /// What the epilogue reads comes while the tile's products are computed.
+  /// What the epilogue reads comes while the tile's products are computed; so does what it writes,
+  /// where these are over sooner than lines come that are to be written.
   void prefetchOperands(const TilePlace &place) {
     loop(b, place.rows, [&](Value *r) {
-      expression.prefetch(rowOf(place, r), firstColumnOf(place), place.panels, panelWidth);
+      Value *row = rowOf(place, r), *first = firstColumnOf(place);
+      expression.prefetch(row, first, place.panels, panelWidth);
+      if (!lefts.front().ofTiles())
+        return;
+      Value *last = b.CreateNSWAdd(first, b.CreateNSWSub(width, b.getInt64(1)));
+      for (const TileAccess &result : results)
+        if (result.hasRuns(panelWidth))
+          for (Value *column : {first, last})
+            result.prefetch(result.row(row), column, Access::write);
     });
   }
 

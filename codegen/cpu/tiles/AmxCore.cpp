@@ -23,18 +23,16 @@ public:
 
   void build() {
     keepTiles(builder.GetInsertBlock()->getParent());
-    forEachSum([&](int64_t down, int64_t panel) {
-      call(Intrinsic::x86_tilezero, {sumTile(down, panel)});
-    });
+    choose(
+        builder, accumulate, [&] { return loadSums(), Values(); },
+        [&] { return clearSums(), Values(); });
     Value *whole = builder.CreateAnd(k, builder.getInt64(-amx::depth));
     loop(builder, builder.getInt64(0), whole, builder.getInt64(amx::depth), [&](Value *index) {
       Value *pairs = builder.CreateNSWMul(index, builder.getInt64(panelWidth));
       multiply(halves(left, index), leftStride, halves(right, pairs), rightStride);
     });
     when(builder, builder.CreateICmpSLT(whole, k), [&] { multiplyLast(whole); });
-    choose(
-        builder, accumulate, [&] { return addToTile(), Values(); },
-        [&] { return store(out, outStride), Values(); });
+    storeSums();
     builder.CreateRetVoid();
   }
 
@@ -57,21 +55,25 @@ private:
   }
   Value *sumTile(int64_t down, int64_t panel) { return number(amx::panels * down + panel); }
 
-  /// sums += left * right; strides in elements, from a row or a panel to the next.
+  /// sums += left * right; strides in elements, from a row or a panel to the next. Tiles are loaded
+  /// where they are first multiplied, so that products begin before all of them are there.
   void multiply(Value *a, Value *aStride, Value *b, Value *bStride) {
     for (int64_t down = 0; down < downwards(); ++down) {
       Value *from = halves(a, builder.CreateNSWMul(aStride, builder.getInt64(down * amx::lines)));
       call(Intrinsic::x86_tileloadd64, {number(amx::leftTiles + down), from, bytes(aStride, 2)});
+      for (int64_t panel = 0; panel < tile.panels; ++panel) {
+        if (down == 0)
+          loadPanel(panel, halves(b, builder.CreateNSWMul(bStride, builder.getInt64(panel))));
+        call(Intrinsic::x86_tdpbf16ps, {sumTile(down, panel), number(amx::leftTiles + down),
+                                        number(amx::rightTiles + panel)});
+      }
     }
-    for (int64_t panel = 0; panel < tile.panels; ++panel) {
-      Value *from = halves(b, builder.CreateNSWMul(bStride, builder.getInt64(panel)));
-      call(Intrinsic::x86_tileloadd64,
-           {number(amx::rightTiles + panel), from, builder.getInt64(amx::lineBytes)});
-    }
-    forEachSum([&](int64_t down, int64_t panel) {
-      call(Intrinsic::x86_tdpbf16ps,
-           {sumTile(down, panel), number(amx::leftTiles + down), number(amx::rightTiles + panel)});
-    });
+  }
+
+  /// Each line is read once for 32 rows: the first cache is for what is read again.
+  void loadPanel(int64_t panel, Value *from) {
+    call(Intrinsic::x86_tileloaddt164,
+         {number(amx::rightTiles + panel), from, builder.getInt64(amx::lineBytes)});
   }
 
   /// What is left along k, by copies that are filled up with zeros.
@@ -110,30 +112,20 @@ private:
     multiply(a, builder.getInt64(amx::depth), b, builder.getInt64(panelWidth * amx::depth));
   }
 
-  /// Writes the sums; `stride` is that of floats.
-  void store(Value *to, Value *stride) {
+  void clearSums() {
     forEachSum([&](int64_t down, int64_t panel) {
-      Value *row = at(to, builder.CreateNSWMul(stride, builder.getInt64(down * amx::lines)));
-      call(Intrinsic::x86_tilestored64,
-           {sumTile(down, panel), at(builder.getFloatTy(), row, panel * panelWidth),
-            bytes(stride, sizeof(float))});
+      call(Intrinsic::x86_tilezero, {sumTile(down, panel)});
     });
   }
+  void loadSums() { forEachPlace(Intrinsic::x86_tileloadd64); }
+  void storeSums() { forEachPlace(Intrinsic::x86_tilestored64); }
 
-  void addToTile() {
-    auto *line = FixedVectorType::get(builder.getFloatTy(), panelWidth);
-    Value *width = builder.getInt64(tile.width());
-    Value *sums =
-        stackSlot(builder, builder.getFloatTy(), tile.rows * tile.width(), amx::lineBytes);
-    store(sums, width);
-    loop(builder, builder.getInt64(tile.rows), [&](Value *row) {
-      Value *from = at(sums, builder.CreateNSWMul(row, width));
-      Value *to = at(out, builder.CreateNSWMul(row, outStride));
-      for (int64_t panel = 0; panel < tile.panels; ++panel) {
-        Value *place = at(builder.getFloatTy(), to, panel * panelWidth);
-        Value *more = load(line, at(builder.getFloatTy(), from, panel * panelWidth));
-        builder.CreateAlignedStore(builder.CreateFAdd(load(line, place), more), place, Align(4));
-      }
+  /// Of all sums, from or to where the tile lies.
+  void forEachPlace(Intrinsic::ID move) {
+    forEachSum([&](int64_t down, int64_t panel) {
+      Value *row = at(out, builder.CreateNSWMul(outStride, builder.getInt64(down * amx::lines)));
+      call(move, {sumTile(down, panel), at(builder.getFloatTy(), row, panel * panelWidth),
+                  bytes(outStride, sizeof(float))});
     });
   }
 };

@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Stored.h"
+#include "ir/cpu/Amx.h"
 #include "ir/cpu/Tile.h"
 #include "ir/model/weights/WeightGroups.h"
 
@@ -46,13 +47,12 @@ struct Core {
   /// matrix.
   PairProducts dots = PairProducts::none;
 
-  /// Both sides are stored as bfloat16, the right one in panels of pairs; by words.
-  static Core ofPairs(Left left, CoreSet set) {
-    return {.left = left,
-            .right = Right::panels,
-            .set = set,
-            .paired = true,
-            .dots = PairProducts::words};
+  /// Both sides are stored as bfloat16, the right one in panels of pairs; by words, or by tiles,
+  /// which are always the same.
+  static Core ofPairs(Left left, CoreSet set, PairProducts dots) {
+    if (dots == PairProducts::tiles)
+      set = {.most = {amx::rows, amx::panels}, .unroll = 1, .accumulators = 1};
+    return {.left = left, .right = Right::panels, .set = set, .paired = true, .dots = dots};
   }
 };
 

@@ -23,7 +23,8 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
   Value *perPanel = product.core.right == Core::Right::panels
                         ? product.rightStride
                         : static_cast<Value *>(b.getInt64(panelWidth));
-  const bool pairs = product.core.dots == PairProducts::words;
+  const bool pairs = product.core.dots != PairProducts::none;
+  const bool tiles = product.core.dots == PairProducts::tiles;
   Value *perRow = product.core.left == Core::Left::matrix
                       ? product.leftStride
                       : static_cast<Value *>(b.getInt64(pairs ? kernel::rowsOfPair : 1));
@@ -49,7 +50,7 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
   Value *exact = product.rowUnit ? b.CreateNSWSub(product.rows, b.CreateURem(product.rows, height))
                                  : product.rows;
   auto columns = [&](Value *panel, int64_t width) {
-    auto tiles = [&] {
+    auto whole = [&] {
       loop(b, b.getInt64(0), exact, height,
            [&](Value *row) { block(panel, width, row, tile.rows); });
       return Values();
@@ -59,10 +60,10 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
       block(panel, width, b.getInt64(0), 1);
       return Values();
     };
-    if (product.core.left == Core::Left::matrix)
-      choose(b, b.CreateICmpEQ(product.rows, b.getInt64(1)), single, tiles);
+    if (product.core.left == Core::Left::matrix && !tiles) // those have their shape already
+      choose(b, b.CreateICmpEQ(product.rows, b.getInt64(1)), single, whole);
     else
-      tiles();
+      whole();
     if (!product.rowUnit)
       return;
     int64_t unit = std::gcd(product.rowUnit, tile.rows);
@@ -71,11 +72,11 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
       when(b, b.CreateICmpEQ(rest, b.getInt64(rows)), [&] { block(panel, width, exact, rows); });
   };
   Value *rest = b.CreateURem(product.panels, b.getInt64(tile.panels));
-  Value *whole = b.CreateNSWSub(product.panels, rest);
-  loop(b, b.getInt64(0), whole, b.getInt64(tile.panels),
+  Value *last = b.CreateNSWSub(product.panels, rest);
+  loop(b, b.getInt64(0), last, b.getInt64(tile.panels),
        [&](Value *panel) { columns(panel, tile.panels); });
   for (int64_t width = 1; width < tile.panels; ++width)
-    when(b, b.CreateICmpEQ(rest, b.getInt64(width)), [&] { columns(whole, width); });
+    when(b, b.CreateICmpEQ(rest, b.getInt64(width)), [&] { columns(last, width); });
 }
 
 } // namespace weft::cpu

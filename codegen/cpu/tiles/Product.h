@@ -8,7 +8,7 @@ namespace weft::cpu {
 
 /// out[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].
 struct Product {
-  Core core; // left: matrix or transposed
+  Core core; // left: matrix or transposed; of tiles, which are shaped for 32 rows, a matrix
   llvm::Value *rows, *panels, *k;
   llvm::Value *left, *leftStride;
   llvm::Value *right, *rightStride; // as in CoreCall

@@ -1,6 +1,8 @@
 // A kernel's operand or result, read and written along the rows and columns of a tile.
 #include "codegen/cpu/tiles/TileAccess.h"
 
+#include "codegen/cpu/tiles/Halves.h"
+
 #include "codegen/cpu/tiles/Prefetch.h"
 #include "codegen/emit/Loops.h"
 #include "ir/cpu/Tile.h"
@@ -143,10 +145,10 @@ void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, 
     return;
   }
   Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
-  if (mask || !pastCaches) {
-    element.store(builder, value, to, mask);
-    return;
-  }
+  if (rounds && lanes == panelWidth)
+    return Stored(element.memory).store(builder, halvesOfProducts(builder, value), to, mask);
+  if (mask || !pastCaches)
+    return element.store(builder, value, to, mask);
   StoreInst *store = builder.CreateAlignedStore(value, to, Align(lanes * sizeof(float)));
   auto *one = ConstantAsMetadata::get(builder.getInt32(1));
   store->setMetadata(LLVMContext::MD_nontemporal, MDNode::get(builder.getContext(), one));
@@ -156,9 +158,14 @@ void fenceNonTemporal(IRBuilderBase &builder) {
   builder.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
 }
 
-void TileAccess::prefetch(Value *row, Value *column) const {
+void TileAccess::prefetch(Value *row, Value *column, Access access) const {
   IRBuilderBase &builder = frame.builder;
-  cpu::prefetch(builder, builder.CreateGEP(element.memory, row, columnOffset(column)));
+  cpu::prefetch(builder, builder.CreateGEP(element.memory, row, columnOffset(column)), Cache::first,
+                access);
+}
+
+void TileAccess::roundAsArithmetic() {
+  rounds = element.narrow && frame.emission.pairProducts != PairProducts::none;
 }
 
 } // namespace weft::cpu

@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_TILES_TILEACCESS_H
 
 #include "codegen/cpu/base/IsaEmission.h"
+#include "codegen/cpu/tiles/Prefetch.h"
 #include "codegen/emit/Frame.h"
 #include "codegen/emit/Stored.h"
 
@@ -40,7 +41,10 @@ public:
   /// Whether each row has columns of its own, `lanes` at a time side by side.
   bool hasRuns(unsigned lanes) const { return !rows.invariant() && columns.contiguousBy(lanes); }
   /// Asks for the memory of a column, which need not exist.
-  void prefetch(llvm::Value *row, llvm::Value *column) const;
+  void prefetch(llvm::Value *row, llvm::Value *column, Access access = Access::read) const;
+  /// From here on bfloat16 is stored as the machine's instruction rounds to it, where there is one:
+  /// it takes subnormal numbers for 0, as all arithmetic of programs does.
+  void roundAsArithmetic();
 
 private:
   llvm::Value *columnOffset(llvm::Value *column) const;
@@ -48,7 +52,7 @@ private:
   llvm::Value *toRegister(llvm::Value *value) const;
 
   Frame frame;
-  bool isSwitch;
+  bool isSwitch, rounds = false; // by an instruction
   Stored element;
   unsigned buffer;
   Walk batch, rows, columns;

@@ -33,10 +33,11 @@ static const KernelFacts *factsOf(const std::string &name, const Facts &facts) {
 static void describe(KernelProfile &kernel, const KernelFacts &facts, int isa) {
   kernel.family = facts.family;
   kernel.isMasked = facts.isMasked;
-  // Attention does so by words only, and so do products of numbers that share scales.
+  // The gradient of attention does so by words only, and so do numbers that share scales.
   const bool byWords = isa != WEFT_ISA_AMX;
-  kernel.multipliesPairs = (facts.multipliesPairs && (byWords || facts.family == "contraction")) ||
-                           (facts.multipliesScaledPairs && byWords);
+  kernel.multipliesPairs =
+      (facts.multipliesPairs && (byWords || facts.family != "attention_grad")) ||
+      (facts.multipliesScaledPairs && byWords);
   kernel.dots = facts.dots;
   for (int64_t line : facts.lines)
     kernel.lines += text("%s%lld", kernel.lines.empty() ? "" : ", ", wide(line));

@@ -23,6 +23,7 @@ ArrayRef<Replacement> replacements() {
        reinterpret_cast<void *>(tiles::configure)},
       {Intrinsic::x86_tilerelease, "weft_tiles_release", reinterpret_cast<void *>(tiles::release)},
       {Intrinsic::x86_tileloadd64, "weft_tiles_load", reinterpret_cast<void *>(tiles::load)},
+      {Intrinsic::x86_tileloaddt164, "weft_tiles_load", reinterpret_cast<void *>(tiles::load)},
       {Intrinsic::x86_tilestored64, "weft_tiles_store", reinterpret_cast<void *>(tiles::store)},
       {Intrinsic::x86_tilezero, "weft_tiles_clear", reinterpret_cast<void *>(tiles::clear)},
       {Intrinsic::x86_tdpbf16ps, "weft_tiles_multiply", reinterpret_cast<void *>(tiles::multiply)},

@@ -62,7 +62,7 @@ private:
     if (opcode != 0x4b || isRegister || other != 4)
       return false;
     char *place = reinterpret_cast<char *>(address(modes));
-    if (mandatory == xF2)
+    if (mandatory == xF2 || mandatory == x66) // to stay in the caches, or not
       return tiles::load(number, place, stride), true;
     if (mandatory == xF3)
       return tiles::store(number, place, stride), true;

@@ -85,8 +85,11 @@ std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments,
   return std::nullopt;
 }
 
+/// Nobody knows which kernels it is for, and most are those of avx512: amx is for who asks.
 std::optional<cpu::Isa> chosenIsa(const Arguments &arguments, std::string &problem) {
-  std::vector<std::string> sets{bestHere(setsOf(cpuTarget()))};
+  std::vector<std::string> known = setsOf(cpuTarget());
+  llvm::erase(known, cpu::isaName(cpu::Isa::amx));
+  std::vector<std::string> sets{bestHere(known)};
   if (arguments.has("isa") && !saysNative(arguments)) {
     auto named = namesGiven(arguments, setsOf(cpuTarget()));
     if (!named || named->size() != 1)

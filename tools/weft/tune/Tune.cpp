@@ -115,9 +115,8 @@ std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem)
   std::optional<cpu::Isa> isa = chosenIsa(arguments, problem);
   if (isa == cpu::Isa::amx)
     return problem =
-               "--isa amx: products by AMX have tiles of one size, so most schedules give the "
-               "same kernel, and which is the fastest is an accident; tune avx512, whose "
-               "schedules they take",
+               "--isa amx: products by AMX have schedules of their own, which are not tuned yet; "
+               "tune avx512, whose schedules all other kernels of amx take",
            std::nullopt;
   if (std::string why = isa ? runtime::whyNot(int(*isa)) : ""; !why.empty())
     return problem = fmt::format("this machine does not run {}: {}", cpu::isaName(*isa).str(), why),
