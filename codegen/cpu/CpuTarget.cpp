@@ -61,9 +61,10 @@ public:
     const bool tiles = set == cpu::isaName(cpu::Isa::amx);
     if (!tiles && set != cpu::isaName(cpu::Isa::avx512_bf16))
       return true;
+    const kernel::DimTable dims = kernel::DimTable::of(plan);
     return plan
         .walk([&](kernel::FusedOp op) {
-          bool gains = tiles ? cpu::multipliesByTiles(op, cpu::machineOf(cpu::Isa::amx))
+          bool gains = tiles ? cpu::multipliesByTiles({op, dims}, cpu::machineOf(cpu::Isa::amx))
                              : any_of(op.getLayoutsAttr(), kernel::isPaired) ||
                                    kernel::multipliesPairs(op) || kernel::multipliesScaledPairs(op);
           return gains ? WalkResult::interrupt() : WalkResult::advance();

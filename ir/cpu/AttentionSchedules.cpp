@@ -26,7 +26,7 @@ Schedule attentionDefault(KernelCase kernel, const Machine &machine) {
     return failure();
   // Tiles of AMX have 32 rows, as have four of 8. They multiply so fast that a task takes more
   // queries, for each that transposes its keys.
-  if (multipliesByTiles(kernel.op, machine))
+  if (multipliesByTiles(kernel, machine))
     return ScheduleAttr(AttentionAttr::get(
         kernel.op.getContext(), Tile{8, 3}, Tile{8, 2}, usualUnroll, accumulatorsOf(machine),
         /*task_rows=*/512, /*rows=*/amx::rows, /*keys=*/256, /*few_rows=*/8,

@@ -4,6 +4,7 @@
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/cpu/ReadLate.h"
 #include "ir/kernel/Walk.h"
+#include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 using namespace mlir;
@@ -70,11 +71,13 @@ static bool packsLeft(KernelCase kernel, const kernel::ContractionForm &form) {
 /// do.
 // Measured on a Sapphire Rapids (decision 88): rows of a left side stay in the first cache while
 // panels pass by from the second, so a block along k is as long as 32 rows of it leave room for.
+// Whole numbers, which are widened for two panels at a time, stay there themselves.
 static ContractionAttr tilesDefault(KernelCase kernel, const Machine &machine, bool packs) {
+  const int64_t k = kernel::multipliesPairs(kernel.op) ? 768 : 512;
   constexpr Tile tile{amx::rows, amx::panels}, noOther{1, 1};
   return ContractionAttr::get(kernel.op.getContext(), tile, /*accumulators=*/1, /*rows=*/256,
-                              /*columns=*/384, /*k=*/768,
-                              /*work=*/1 << 21, /*tasks=*/2 * machine.cores, /*long_sum=*/8192,
+                              /*columns=*/384, k,
+                              /*work=*/1 << 19, /*tasks=*/2 * machine.cores, /*long_sum=*/8192,
                               /*long_tasks=*/machine.cores, /*rows_first=*/true,
                               /*non_temporal=*/packs && isReadLate(kernel), noOther);
 }
@@ -83,7 +86,7 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   FailureOr<kernel::ContractionForm> form = readPlaced(kernel.op);
   if (failed(form))
     return failure();
-  if (multipliesByTiles(kernel.op, machine))
+  if (multipliesByTiles(kernel, machine))
     return ScheduleAttr(tilesDefault(kernel, machine, packsLeft(kernel, *form)));
   // A block of the right side (k x columns) stays in the second-level cache while the rows pass by;
   // of float32 a narrow and long one is faster (measured, decision 79).

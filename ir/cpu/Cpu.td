@@ -14,6 +14,8 @@ def Cpu_Dialect : Dialect {
     computes but for the order of long sums, and that is the same on any number of threads. `cpu.cores` of a module says how many cores
     there should be work for, if not as many as machines with the instruction set are taken to have.
     `cpu.tuned` of a kernel lists the instruction sets whose schedule was found by `weft tune`, and is not the default.
+    Instruction sets with the registers of another take its schedules: `avx512-bf16` and `amx` those of `avx512`, but for kernels that multiply by the tiles of
+    AMX. Those have the schedule `amx`, or the default, which is not written.
   }];
   let cppNamespace = "::weft::cpu";
   let useDefaultAttributePrinterParser = 1;

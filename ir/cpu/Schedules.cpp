@@ -2,7 +2,9 @@
 #include "ir/cpu/Schedules.h"
 
 #include "ir/cpu/Families.h"
+#include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/Walk.h"
 #include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/PairProducts.h"
 #include "ir/kernel/storage/PairedPanels.h"
@@ -72,9 +74,28 @@ Machine machineFor(Isa isa, Operation *op) {
   return machine;
 }
 
-bool multipliesByTiles(kernel::FusedOp op, const Machine &machine) {
-  return machine.isa == Isa::amx && op.getFamily() != Family::attention_grad &&
-         kernel::multipliesPairs(op);
+/// Left sides of whole numbers are read where they lie.
+static bool lieAtOneStride(KernelCase kernel) {
+  FailureOr<kernel::ContractionForm> form = readPlaced(kernel.op);
+  if (failed(form))
+    return false;
+  auto liesSo = [&](const kernel::Term &term) {
+    auto layout = cast<kernel::LayoutAttr>(kernel.op.getLayoutsAttr()[operandNumber(term.left())]);
+    return !kernel::isScaledTerm(kernel.op, term) ||
+           (walkOver(kernel.dims, layout, term.k).contiguous() &&
+            walkOver(kernel.dims, layout, form->rows).linear());
+  };
+  return llvm::all_of(form->segments, [&](const kernel::Segment &segment) {
+    return llvm::all_of(segment.sums,
+                        [&](const kernel::Sum &sum) { return llvm::all_of(sum.terms, liesSo); });
+  });
+}
+
+bool multipliesByTiles(KernelCase kernel, const Machine &machine) {
+  if (machine.isa != Isa::amx || kernel.op.getFamily() == Family::attention_grad)
+    return false;
+  return kernel::multipliesPairs(kernel.op) ||
+         (kernel::multipliesScaledPairs(kernel.op) && lieAtOneStride(kernel));
 }
 
 bool fits(Tile tile, const Machine &machine) {
@@ -131,8 +152,10 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
   if (!schedule.suits(op.getFamily()))
     return op.emitOpError() << schedule << " is no schedule of " << stringifyFamily(op.getFamily());
   Registers registers = registersOf(schedule);
-  if (multipliesByTiles(op, machine))
-    registers = {}; // of vectors
+  if (machine.isa == Isa::amx) // whose tiles fill no registers of vectors
+    if (auto dims = kernel::DimTable::of(op->getParentOfType<ModuleOp>());
+        multipliesByTiles({op, dims}, machine))
+      registers = {};
   for (Tile tile : registers.tiles)
     if (!fits(tile, machine)) {
       std::string text;
@@ -165,9 +188,9 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
 
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine) {
   DictionaryAttr given = kernel.op.getScheduleAttr();
-  auto schedule = given ? given.getAs<ScheduleAttr>(machine.name) : ScheduleAttr();
-  if (given && !schedule && !multipliesByTiles(kernel.op, machine))
-    schedule = given.getAs<ScheduleAttr>(machine.schedules);
+  // Those of AMX's tiles are its own, and kernels without tiles have none there.
+  StringRef name = multipliesByTiles(kernel, machine) ? machine.name : machine.schedules;
+  auto schedule = given ? given.getAs<ScheduleAttr>(name) : ScheduleAttr();
   if (!schedule)
     return defaultSchedule(kernel, machine);
   if (failed(checkSchedule(kernel.op, schedule, machine)))

@@ -29,8 +29,10 @@ mlir::LogicalResult checkSchedule(kernel::FusedOp op, kernel::ScheduleAttr sched
 /// What the kernel says for the machine's instruction set, else the default.
 mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine);
 
-/// Whether a kernel multiplies by tiles of AMX, which have schedules of their own.
-bool multipliesByTiles(kernel::FusedOp op, const Machine &machine);
+/// Whether a machine multiplies by tiles of AMX, which have schedules of their own: all products of
+/// a contraction, of pairs, or of whole numbers that share scales where the rows beside them lie at
+/// one stride; or an attention's scores.
+bool multipliesByTiles(KernelCase kernel, const Machine &machine);
 
 /// Whether a micro-kernel of this tile keeps its sums, what it reads of a row of the right side,
 /// and an element of the left side in registers.

@@ -8,6 +8,7 @@
 #include "codegen/cpu/tiles/AmxTiles.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/storage/PairProducts.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,7 +24,7 @@ public:
   SegmentBuilder(Frame frame, kernel::FusedOp op, const ContractionForm &form,
                  const Segment &segment, ContractionAttr schedule, PairProducts pairs)
       : frame(frame), op(op), form(form), segment(segment), schedule(schedule),
-        tile(schedule.getTile()), b(frame.builder),
+        tile(schedule.getTile()), fewRows(fewRowsOf(schedule, pairs)), b(frame.builder),
         expression(frame, op, axes(), wanted(), given()), tiles(frame.emission) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms) {
@@ -82,7 +83,7 @@ public:
     if (lefts.front().ofTiles())
       tiles.enter(b);
     // Not of the task: results do not depend on how many tasks are done as one.
-    Value *isFew = b.CreateICmpSLE(frame.extent(form.rows), b.getInt64(tile.rows));
+    isFew = b.CreateICmpSLE(frame.extent(form.rows), b.getInt64(fewRows));
     size_t number = 0;
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
@@ -159,7 +160,7 @@ private:
       right.enterBlock(start, count);
       Value *isLast = b.CreateICmpEQ(block, b.CreateNSWSub(blocks, one));
       Value *accumulate = first ? b.CreateICmpNE(block, zero) : b.getTrue();
-      forEachTile(right, left.ofTiles(), [&](TilePlace place) {
+      forEachTile(right, left.ofTiles() && !right.widensPanels(), [&](TilePlace place) {
         if (isWhole) // then one place is enough, and it stays in the first cache
           place.number = b.CreateSelect(isWhole, zero, place.number);
         CoreCall call{};
@@ -167,7 +168,9 @@ private:
         call.panels = place.panels;
         call.k = count;
         left.place(call, place.row);
-        if (left.ofTiles())
+        if (left.ofTiles() && right.widensPanels()) // vectors multiply few rows
+          when(b, b.CreateNot(isFew), [&] { tiles.shape(b, place.rows); });
+        else if (left.ofTiles())
           tiles.shape(b, place.rows);
         call.tile = tileOf(sum, place);
         call.tileStride = width;
@@ -302,6 +305,7 @@ private:
   const Segment &segment;
   ContractionAttr schedule;
   Tile tile;
+  int64_t fewRows;
   IRBuilderBase &b;
   TileExpression expression;
   AmxTiles tiles;
@@ -311,7 +315,7 @@ private:
   TaskRange range{};
   Tiling rowTiling, panelTiling; // of the task
   Value *pastCaches = nullptr;   // whether its results go there
-  Value *columns = nullptr, *accumulators = nullptr;
+  Value *columns = nullptr, *accumulators = nullptr, *isFew = nullptr;
   Value *width = nullptr; // columns of a tile: what its rows lie apart
 };
 
@@ -362,9 +366,11 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, Contraction
   KernelFunctions functions = shell.finish(
       [&](Frame counting) { return Blocking(counting, *form, schedule, k, packs).tasks(); },
       [&](Frame counting) { return counting.builder.getInt64(scratch); });
-  // With AMX nobody has timed it.
-  if (pairs != PairProducts::tiles)
-    functions.rows = emitRowsOfRuns(op, *form, schedule.getTile(), functions, name, emission);
+  // Of more rows weights that share scales are multiplied in another order.
+  Tile together = schedule.getTile();
+  if (kernel::multipliesScaledPairs(op))
+    together.rows = fewRowsOf(schedule, pairs);
+  functions.rows = emitRowsOfRuns(op, *form, together, functions, name, emission);
   return functions;
 }
 

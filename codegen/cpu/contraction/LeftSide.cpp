@@ -39,7 +39,7 @@ int64_t LeftSide::copyBytes() const {
 }
 
 int64_t LeftSide::scratchBytes() const {
-  if (ofTiles())
+  if (ofTiles() && !scaled)
     return inPlace() ? 0 : tableBytes(schedule.getK()) + copyBytes();
   if (widens())
     return 2 * tableBytes(schedule.getRows()) + copyBytes();
@@ -56,7 +56,7 @@ void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Va
   isFew = areFew;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
-  if (ofTiles()) {
+  if (ofTiles() && !scaled) {
     kTable = scratch;
     packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, tableBytes(schedule.getK()));
     return;
@@ -281,6 +281,10 @@ void LeftSide::place(CoreCall &call, Value *row) const {
     Value *at = inPlace() ? b.CreateNSWAdd(range.firstRow, row) : row;
     call.leftStride = inPlace() ? frame.emission.size(b, rows.stride(), frame.sizes) : pitch();
     call.left = b.CreateInBoundsGEP(element.memory, from, b.CreateNSWMul(at, call.leftStride));
+    if (!scaled)
+      return;
+    call.left = b.CreateSelect(isFew, packed, call.left);
+    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), copyTable, row);
     return;
   }
   if (inPlace() || widens()) {

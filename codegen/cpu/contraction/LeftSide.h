@@ -31,6 +31,15 @@ public:
             .paired = paired,
             .dots = scaled ? PairProducts::none : pairs};
   }
+  /// For numbers that the core widens itself, and rows that were widened to floats.
+  Core groupedCore(model::WeightFormat format) const {
+    Core core = this->core(/*paired=*/false, format);
+    if (ofTiles()) { // what those have rows for is not what registers of vectors have
+      core.left = Core::Left::rows;
+      core.set = {.most = {amx::fewRows, amx::panels}, .unroll = 1, .accumulators = amx::fewSums};
+    }
+    return core;
+  }
   /// For numbers that were widened to pairs.
   Core scaledCore() const {
     Core core = this->core(/*paired=*/false);

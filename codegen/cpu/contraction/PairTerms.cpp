@@ -2,6 +2,7 @@
 #include "codegen/cpu/contraction/PairTerms.h"
 
 #include "ir/cpu/Amx.h"
+#include "ir/cpu/Schedules.h"
 #include "ir/kernel/Walk.h"
 #include "ir/kernel/storage/PairProducts.h"
 
@@ -12,9 +13,13 @@ using namespace llvm;
 namespace weft::cpu {
 
 PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op) {
-  if (emission.pairProducts == PairProducts::tiles && !kernel::multipliesPairs(op))
-    return PairProducts::none;
-  return emission.pairProducts;
+  const bool none = emission.pairProducts == PairProducts::tiles &&
+                    !multipliesByTiles({op, emission.dims}, machineOf(Isa::amx));
+  return none ? PairProducts::none : emission.pairProducts;
+}
+
+int64_t fewRowsOf(const ContractionAttr &schedule, PairProducts pairs) {
+  return pairs == PairProducts::tiles ? amx::fewRows : schedule.getTile().rows;
 }
 
 TermProducts productsOf(const Emission &emission, kernel::FusedOp op, const kernel::Term &term,
@@ -23,7 +28,7 @@ TermProducts productsOf(const Emission &emission, kernel::FusedOp op, const kern
     return {pairs, false};
   auto left = cast<mlir::BlockArgument>(term.left()).getArgNumber();
   const bool scaled =
-      pairs == PairProducts::words && kernel::isScaledTerm(op, term) &&
+      pairs != PairProducts::none && kernel::isScaledTerm(op, term) &&
       kernel::walkOver(emission.dims, cast<kernel::LayoutAttr>(op.getLayoutsAttr()[left]), term.k)
           .contiguous();
   return {scaled ? pairs : PairProducts::none, scaled};

@@ -8,17 +8,20 @@
 
 namespace weft::cpu {
 
-/// How a kernel multiplies where both sides are stored as bfloat16, on the machine of `emission`.
-/// Tiles multiply all terms of a kernel or none: its rows and columns are cut into register tiles
-/// of one size.
+/// How a kernel multiplies where both sides are stored as bfloat16, or the right one in whole
+/// numbers, on the machine of `emission`. Tiles multiply all terms of a kernel or none: its rows
+/// and columns are cut into register tiles of one size.
 PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
+
+/// By how many rows a launch may have for weights that share scales to be widened by the core.
+int64_t fewRowsOf(const ContractionAttr &schedule, PairProducts pairs);
 
 /// How the products of one term are computed.
 struct TermProducts {
   PairProducts pairs;
   /// The right side is whole numbers that share scales: where a launch has more rows than a
-  /// register tile, they are widened to pairs (ScaledPairs.h), which words multiply; else, as in
-  /// decoding, both sides are widened to floats.
+  /// register tile of vectors, they are widened to pairs (ScaledPairs.h), which words or tiles
+  /// multiply; else, as in decoding, both sides are widened to floats.
   bool scaled;
 };
 

@@ -179,7 +179,7 @@ void RightSide::multiply(CoreCall call, const LeftSide &left) const {
     return;
   }
   choose(
-      b, isFew, [&] { return read(left.core(/*paired=*/false, format), here, stride); },
+      b, isFew, [&] { return read(left.groupedCore(*format), here, stride); },
       [&] {
         return scaled ? read(left.scaledCore(), copy, widenedStride())
                       : read(left.core(/*paired=*/false), copy,

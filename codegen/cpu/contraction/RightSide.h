@@ -21,6 +21,8 @@ public:
 
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
+  /// Whether panels are widened each time that they are entered.
+  bool widensPanels() const { return format.has_value(); }
   /// Along k, what a block is a multiple of.
   int64_t unit() const;
   /// `isFew` (i1): all rows of the launch are one tile. The columns of a task begin with panel

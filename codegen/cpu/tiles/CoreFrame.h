@@ -73,11 +73,13 @@ private:
   Values rows; // where each of the left side begins, if they have places of their own
 };
 
-/// Writes a core whose right side is stored in groups (GroupedCore.cpp; ScaledCore.cpp where they
-/// were widened to pairs), or in pairs (PairedCore.cpp; AmxCore.cpp where tiles multiply them).
+/// Writes a core whose right side is stored in groups (GroupedCore.cpp; ScaledCore.cpp and
+/// AmxScaledCore.cpp where they were widened to pairs), or in pairs (PairedCore.cpp; AmxCore.cpp
+/// where tiles multiply them).
 void buildGroupedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildScaledCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildPairedCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
+void buildAmxScaledCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 void buildAmxCore(Emission &emission, Core core, Tile tile, llvm::Function *function);
 
 } // namespace weft::cpu

@@ -103,7 +103,9 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
   function->addFnAttr(Attribute::NoInline);
   for (unsigned pointer : {1, 2, 3, 5})
     function->addParamAttr(pointer, Attribute::NoAlias);
-  if (core.scaled)
+  if (core.scaled && core.dots == PairProducts::tiles)
+    buildAmxScaledCore(emission, core, tile, function);
+  else if (core.scaled)
     buildScaledCore(emission, core, tile, function);
   else if (core.grouped)
     buildGroupedCore(emission, core, tile, function);

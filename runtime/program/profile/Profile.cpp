@@ -33,11 +33,11 @@ static const KernelFacts *factsOf(const std::string &name, const Facts &facts) {
 static void describe(KernelProfile &kernel, const KernelFacts &facts, int isa) {
   kernel.family = facts.family;
   kernel.isMasked = facts.isMasked;
-  // The gradient of attention does so by words only, and so do numbers that share scales.
+  // The gradient of attention does so by words only.
   const bool byWords = isa != WEFT_ISA_AMX;
   kernel.multipliesPairs =
       (facts.multipliesPairs && (byWords || facts.family != "attention_grad")) ||
-      (facts.multipliesScaledPairs && byWords);
+      facts.multipliesScaledPairs;
   kernel.dots = facts.dots;
   for (int64_t line : facts.lines)
     kernel.lines += text("%s%lld", kernel.lines.empty() ? "" : ", ", wide(line));

@@ -30,7 +30,8 @@ std::string blocks(int64_t rows, int64_t columns, int64_t k, Beside beside) {
                        (columns + tileColumns - 1) / tileColumns * tileColumns, k, beside.rowsFirst,
                        beside.nonTemporal, beside.fewRows, beside.fewWidths * tileColumns);
   };
-  return fmt::format("schedule = {{{}, {}}}", one("x86-64-v3", 6, 16), one("avx512", 8, 48));
+  return fmt::format("schedule = {{{}, {}, {}}}", one("x86-64-v3", 6, 16), one("avx512", 8, 48),
+                     one("amx", 32, 32));
 }
 
 std::string module(const std::vector<std::string> &dims, std::string kernel,

@@ -65,10 +65,9 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
     bool isPaired =
         kernel::multipliesPairs(op) || (op.getFamily() == kernel::Family::contraction &&
                                         llvm::any_of(op.getLayoutsAttr(), kernel::isPaired));
-    bool byWords = kernel::multipliesScaledPairs(op);
+    bool isScaled = kernel::multipliesScaledPairs(op);
     for (const cpu::Machine &machine : cpu::machines()) {
-      if (machine.name != machine.schedules && !isPaired &&
-          !(byWords && machine.isa == cpu::Isa::avx512_bf16))
+      if (machine.name != machine.schedules && !isPaired && !isScaled)
         continue; // the kernel is that of avx512
       Kernel k(machine.isa, text);
       ASSERT_TRUE(k.ok()) << text;
