@@ -13,7 +13,7 @@ namespace weft::cpu {
 /// and columns are cut into register tiles of one size.
 PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
 
-/// By how many rows a launch may have for weights that share scales to be widened by the core.
+/// Of how many rows a launch is at most where the core itself widens weights that share scales.
 int64_t fewRowsOf(const ContractionAttr &schedule, PairProducts pairs);
 
 /// How the products of one term are computed.
