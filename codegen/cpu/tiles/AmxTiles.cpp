@@ -66,7 +66,8 @@ void AmxTiles::shape(IRBuilderBase &b, Value *rows) {
 }
 
 void AmxTiles::leave(IRBuilderBase &b) {
-  b.CreateIntrinsic(Intrinsic::x86_tilerelease, {});
+  Value *isSet = b.CreateICmpNE(b.CreateLoad(b.getInt64Ty(), current), b.getInt64(0));
+  emit::when(b, isSet, [&] { b.CreateIntrinsic(Intrinsic::x86_tilerelease, {}); });
 }
 
 } // namespace weft::cpu

@@ -21,7 +21,7 @@ public:
   void enter(llvm::IRBuilderBase &builder);
   /// In front of a product of so many rows, 1 to 32, and of one or two panels.
   void shape(llvm::IRBuilderBase &builder, llvm::Value *rows);
-  /// At the end of a task that had products: a thread that holds tiles is slower to switch to.
+  /// At the end of a task, where some were set: a thread that holds tiles is slower to switch to.
   void leave(llvm::IRBuilderBase &builder);
 
 private:
