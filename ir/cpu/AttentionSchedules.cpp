@@ -42,6 +42,8 @@ Schedule attentionDefault(KernelCase kernel, const Machine &machine) {
 ScheduleList attentionChoices(ScheduleAttr usual, const Machine &machine) {
   auto base = cast<AttentionAttr>(usual);
   int64_t unit = std::lcm(base.getTile().rows, base.getValueTile().rows);
+  if (machine.isa == Isa::amx)
+    unit = std::lcm(unit, amx::rows);
   ScheduleList result;
   for (int64_t rows : {24, 48})
     for (int64_t passes : {4, 8})

@@ -1,6 +1,7 @@
 // Which schedules a kernel may have on a machine, and which of them is chosen.
 #include "ir/cpu/Schedules.h"
 
+#include "ir/cpu/Amx.h"
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/AttentionForm.h"
@@ -154,8 +155,14 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
   Registers registers = registersOf(schedule);
   if (machine.isa == Isa::amx) // whose tiles fill no registers of vectors
     if (auto dims = kernel::DimTable::of(op->getParentOfType<ModuleOp>());
-        multipliesByTiles({op, dims}, machine))
+        multipliesByTiles({op, dims}, machine)) {
       registers = {};
+      if (auto attention = dyn_cast<AttentionAttr>(schedule);
+          attention && attention.getRows() % amx::rows != 0)
+        return op.emitOpError("has tiles of ")
+               << attention.getRows() << " queries; those of AMX have " << amx::rows
+               << ", or a multiple of that";
+    }
   for (Tile tile : registers.tiles)
     if (!fits(tile, machine)) {
       std::string text;

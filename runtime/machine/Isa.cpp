@@ -65,7 +65,7 @@ std::string weft::runtime::whyNot(int isa) {
     return "the processor or the system has no AVX-512 (F, VL, DQ, BW)";
   bool dots = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & bit_AVX512BF16);
   if (isa == WEFT_ISA_AMX)
-    return dots ? whyNoTiles(saved) : "the processor has no AMX, nor AVX512_BF16";
+    return dots ? whyNoTiles(saved) : "the processor has no AVX512_BF16, which AMX goes with";
   return isa == WEFT_ISA_AVX512 || dots ? "" : "the processor has no AVX512_BF16";
 }
 

@@ -25,11 +25,12 @@ class DraftTest(GeneratingTest):
     def same(self, what, program, weights, draft, *options, rounds=4):
         """Every round gives the same text; how many of the proposed tokens were kept."""
         kept = proposed = 0
-        for _ in range(rounds):
+        for number in range(rounds):
             prompt, choice = self.prompt(), self.drawn()
             if choice:
                 choice += ("--seed", self.random.randrange(100))
-            most = self.random.choice([2, 5, 30, 65 - len(prompt), 66 - len(prompt), 100])
+            # at least once so many that something is proposed
+            most = self.random.choice([2, 5, 30, 65 - len(prompt), 66 - len(prompt), 100]) if number > 0 else 30
             asked = (*options, *choice, "--max-tokens", most)
             wanted = self.generate(program, weights, prompt, *asked)
             for n in (self.random.randrange(1, 9), self.random.choice([1, 17, 64])):
@@ -47,7 +48,7 @@ class DraftTest(GeneratingTest):
         program, weights = self.made(GPT)
         itself = self.library("itself", GPT, weights)
         kept, proposed = self.same("gpt, by itself", program, weights, itself)
-        self.assertGreater(proposed, 100)
+        self.assertGreater(proposed, 20)
         narrow = self.library("narrow", GPT, weights, "--weights-as", "int4,head=int4", "--inference")
         self.assertGreater(self.same("gpt, by 4 bits of it", program, weights, narrow)[0], 0)
         stranger = self.library("stranger", LLAMA, self.weights("llama", LLAMA))  # another model of as many ids

@@ -9,8 +9,8 @@
 namespace weft::cpu {
 
 /// How a kernel multiplies where both sides are stored as bfloat16, or the right one in whole
-/// numbers, on the machine of `emission`. Tiles multiply all terms of a kernel or none: its rows
-/// and columns are cut into register tiles of one size.
+/// numbers, on the machine of `emission`. Tiles multiply all terms of a kernel or none, but for few
+/// rows of whole numbers: its rows and columns are cut into register tiles of one size.
 PairProducts pairProductsOf(const Emission &emission, kernel::FusedOp op);
 
 /// Of how many rows a launch is at most where the core itself widens weights that share scales.

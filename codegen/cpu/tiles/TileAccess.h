@@ -42,8 +42,9 @@ public:
   bool hasRuns(unsigned lanes) const { return !rows.invariant() && columns.contiguousBy(lanes); }
   /// Asks for the memory of a column, which need not exist.
   void prefetch(llvm::Value *row, llvm::Value *column, Access access = Access::read) const;
-  /// From here on bfloat16 is stored as the machine's instruction rounds to it, where there is one:
-  /// it takes subnormal numbers for 0, as all arithmetic of programs does.
+  /// From here on bfloat16 is stored as the machine's instruction rounds to it, where there is one
+  /// and a panel's columns lie side by side: it takes subnormal numbers for 0, as all arithmetic of
+  /// programs does.
   void roundAsArithmetic();
 
 private:

@@ -4,6 +4,9 @@
 #include "AttentionCase.h"
 #include "EveryIsa.h"
 
+#include "ir/cpu/Schedules.h"
+#include "ir/kernel/DimTable.h"
+
 #include <cmath>
 
 using namespace weft;
@@ -166,6 +169,29 @@ TEST_P(NarrowAttentionTest, WhatIsDoneToScores) {
         dropped(heads, {"b", "h", "s", "t"})})
     checkOne(narrow(attention), {{{"b", 2}, {"s", 37}, {"t", 37}}, {{"b", 1}, {"s", 3}, {"t", 33}}},
              {});
+}
+
+// A tile of AMX is written as a whole: no schedule has tiles of fewer queries.
+TEST(AmxAttention, HasWholeTilesInEverySchedule) {
+  const AttentionCase attention{.dims = {"b", "s", "t", "h=2", "d=64"},
+                                .q = {"b", "s", "h", "d"},
+                                .k = {"b", "t", "h", "d"},
+                                .v = {"b", "t", "h", "d"}};
+  Kernel kernel(cpu::Isa::amx, narrowWeights(narrow(attention)).forwardKernel());
+  ASSERT_TRUE(kernel.ok());
+  const auto dims = kernel::DimTable::of(kernel.op()->getParentOfType<mlir::ModuleOp>());
+  const cpu::Machine &amx = cpu::machineOf(cpu::Isa::amx);
+  auto legal = cpu::legalSchedules({kernel.op(), dims}, amx);
+  ASSERT_TRUE(succeeded(legal));
+  EXPECT_GT(legal->size(), 1u);
+  for (kernel::ScheduleAttr each : *legal)
+    EXPECT_TRUE(succeeded(cpu::checkSchedule(kernel.op(), each, amx)));
+  const cpu::Machine &vectors = cpu::machineOf(cpu::Isa::avx512);
+  auto usual = cpu::defaultSchedule({kernel.op(), dims}, vectors);
+  ASSERT_TRUE(succeeded(usual));
+  mlir::ScopedDiagnosticHandler quiet(kernel.op()->getContext(),
+                                      [](mlir::Diagnostic &) { return mlir::success(); });
+  EXPECT_TRUE(failed(cpu::checkSchedule(kernel.op(), *usual, amx)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, NarrowAttentionTest, everyIsaOfProducts(), isaName);
