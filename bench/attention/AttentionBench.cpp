@@ -33,9 +33,8 @@ test::AttentionCase describe(const Shape &shape, bool narrow) {
 }
 
 void measure(const Shape &shape, const Options &options, WeftPool &pool) {
-  const bool narrow = isNarrow(options);
-  auto sideOf = [&](int64_t count) { return narrow ? randomHalves(count) : randomFloats(count); };
-  test::AttentionCase attention = describe(shape, narrow);
+  auto sideOf = [&](int64_t count) { return randomSide(options, count); };
+  test::AttentionCase attention = describe(shape, isNarrow(options));
   test::Kernel forward(options.isa, attention.forwardKernel()),
       backward(options.isa, attention.gradientKernel());
   if (!forward.ok() || !backward.ok())

@@ -56,9 +56,9 @@ using Sgemm = void(int, int, int, int, int, int, float, const float *, int, cons
 
 /// A schedule, or the usual one, with a kernel for either way of its left side.
 struct Candidate {
-  Candidate(const Options &options, bool narrow, const std::string &schedule)
-      : rows(options.isa, kernelText(false, narrow, options.isa, schedule)),
-        columns(options.isa, kernelText(true, narrow, options.isa, schedule)) {}
+  Candidate(const Options &options, const std::string &schedule)
+      : rows(options.isa, kernelText(false, isNarrow(options), options.isa, schedule)),
+        columns(options.isa, kernelText(true, isNarrow(options), options.isa, schedule)) {}
   test::Kernel rows, columns;
 };
 
@@ -76,16 +76,11 @@ void print(const Shape &shape, const Launch &launch, double work, const std::vec
              100 * best(ours) / limit, limit / 1e9, 100 * work / launch.undisturbed() / limit);
 }
 
-/// In pairs of rows, an odd number of rows has one more.
-runtime::Block randomSide(int64_t count, bool narrow) {
-  return narrow ? randomHalves(count) : randomFloats(count);
-}
-
 void measure(const Shape &shape, std::list<Candidate> &candidates, WeftPool &pool,
              const Options &options, Sgemm *peer) {
-  const bool narrow = isNarrow(options);
-  runtime::Block left = randomSide(shape.m * shape.k, narrow),
-                 right = randomSide((shape.n + 15) / 16 * 16 * (shape.k + shape.k % 2), narrow),
+  const int64_t panelRows = shape.k + shape.k % 2; // of pairs
+  runtime::Block left = randomSide(options, shape.m * shape.k),
+                 right = randomSide(options, (shape.n + 15) / 16 * 16 * panelRows),
                  result = floats(shape.m * shape.n);
   void *buffers[] = {left.data(), right.data(), result.data()};
   struct Measured {
@@ -158,13 +153,12 @@ int main(int argc, char **argv) {
 
   std::list<Candidate> candidates;
   for (auto schedule : std::views::split(options["schedule"], ';')) {
-    candidates.emplace_back(options, isNarrow(options),
-                            std::string(schedule.begin(), schedule.end()));
+    candidates.emplace_back(options, std::string(schedule.begin(), schedule.end()));
     if (!candidates.back().rows.ok() || !candidates.back().columns.ok())
       return 1;
   }
   if (candidates.empty())
-    candidates.emplace_back(options, isNarrow(options), "");
+    candidates.emplace_back(options, "");
   if (options.own.contains("llvm")) {
     fmt::print("{}", candidates.front().rows.llvm());
     return 0;

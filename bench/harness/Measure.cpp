@@ -116,7 +116,8 @@ runtime::Block randomFloats(int64_t count) {
   return block;
 }
 
-runtime::Block randomHalves(int64_t count) {
+/// The same, cut to bfloat16.
+static runtime::Block randomHalves(int64_t count) {
   runtime::Block block = memory(count * int64_t(sizeof(uint16_t))), wide = randomFloats(count);
   auto *halves = reinterpret_cast<uint16_t *>(block.data());
   auto *values = reinterpret_cast<const uint32_t *>(wide.data());
@@ -130,6 +131,10 @@ bool isNarrow(const Options &options) {
   if (!precision.empty() && precision != "float32" && precision != "bf16")
     refuse(fmt::format("unknown precision `{}`; known are float32 and bf16", precision));
   return precision == "bf16";
+}
+
+runtime::Block randomSide(const Options &options, int64_t count) {
+  return isNarrow(options) ? randomHalves(count) : randomFloats(count);
 }
 
 double limitOf(const Options &options, WeftPool &pool) {

@@ -45,12 +45,12 @@ runtime::Block memory(int64_t bytes);
 runtime::Block floats(int64_t count);
 /// From -1 to 1, the same in every run.
 runtime::Block randomFloats(int64_t count);
-/// The same, cut to bfloat16.
-runtime::Block randomHalves(int64_t count);
 
 /// Of a bench that has `--precision float32|bf16`: whether what is multiplied is stored as bf16.
 /// Ends the process for another one.
 bool isNarrow(const Options &options);
+/// Random numbers that are stored so.
+runtime::Block randomSide(const Options &options, int64_t count);
 /// Operations a second that the pool's threads do at most: multiply-adds of float32, or, in bf16,
 /// whatever the set has for products of those. Measured anew by each call, some milliseconds.
 double limitOf(const Options &options, WeftPool &pool);

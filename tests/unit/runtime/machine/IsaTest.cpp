@@ -49,7 +49,7 @@ TEST(Isa, OfAmxSaysWhatIsMissing) {
   EXPECT_TRUE(holds(none, "none of the program's kernels: amx (" + why + ")")) << none;
 }
 
-TEST(Isa, OfAmxIsForWhoAsks) {
+TEST(Isa, OfAmxIsChosenWhereItRuns) {
   if (!machineRuns(WEFT_ISA_AMX))
     GTEST_SKIP() << whyNot(WEFT_ISA_AMX);
   WeftProgram both = programOf({WEFT_ISA_AVX512, WEFT_ISA_AMX});
