@@ -27,7 +27,7 @@ static Result<WeftModel *> open(const WeftOptions *options) {
   Result<std::unique_ptr<Model>> model = Model::open(weft_program, wanted);
   if (!model)
     return model.error();
-  (*model)->parameters.initialize(0, isOptimizer);
+  (*model)->parameters.initialize(*(*model)->pool, 0, isOptimizer);
   if ((*model)->facts.carried)
     if (Status status = (*model)->takeCarried(fileMappedAt(&weft_program)); !status)
       return status.error();
@@ -83,7 +83,8 @@ WeftStatus weft_load(WeftModel *model, const char *path) {
 
 WeftStatus weft_initialize(WeftModel *model, uint64_t seed) {
   return statusCallOn("weft_initialize", model, {{"model", model}}, [&] {
-    model->opened->model->parameters.initialize(seed);
+    Model &own = *model->opened->model;
+    own.parameters.initialize(*own.pool, seed);
     return success();
   });
 }

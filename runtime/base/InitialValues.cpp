@@ -9,11 +9,13 @@ using namespace weft::runtime;
 
 /// Calls make(draw, values) with four values to write, where draw(n) is the n-th draw for them.
 template <class Make>
-static void fill(float *values, int64_t count, uint64_t seed, std::string_view name, Make make) {
+static void fill(float *values, int64_t count, uint64_t seed, std::string_view name, int64_t first,
+                 Make make) {
   RandomStream stream(seed, streamNamed(name));
   for (int64_t i = 0; i < count; i += 4) {
     double four[4];
-    make([&](uint64_t n) { return stream.at(static_cast<uint64_t>(i / 4) | n << 56); }, four);
+    make([&](uint64_t n) { return stream.at(static_cast<uint64_t>((first + i) / 4) | n << 56); },
+         four);
     for (int64_t j = i; j < count && j < i + 4; ++j)
       values[j] = static_cast<float>(four[j - i]);
   }
@@ -23,21 +25,22 @@ static void fill(float *values, int64_t count, uint64_t seed, std::string_view n
 static void boxMuller(const std::array<uint32_t, 4> &draw, double deviation, double *four) {
   for (int pair = 0; pair < 4; pair += 2) {
     double radius = deviation * std::sqrt(-2 * std::log((draw[pair] + 1.0) * 0x1p-32));
-    double angle = 2 * M_PI * (draw[pair + 1] * 0x1p-32);
-    four[pair] = radius * std::cos(angle);
-    four[pair + 1] = radius * std::sin(angle);
+    double sine, cosine;
+    sincos(2 * M_PI * (draw[pair + 1] * 0x1p-32), &sine, &cosine);
+    four[pair] = radius * cosine;
+    four[pair + 1] = radius * sine;
   }
 }
 
 void weft::runtime::fillNormal(float *values, int64_t count, double deviation, uint64_t seed,
-                               std::string_view name) {
-  fill(values, count, seed, name,
+                               std::string_view name, int64_t first) {
+  fill(values, count, seed, name, first,
        [&](auto draw, double *four) { boxMuller(draw(0), deviation, four); });
 }
 
 void weft::runtime::fillTruncatedNormal(float *values, int64_t count, double deviation,
-                                        uint64_t seed, std::string_view name) {
-  fill(values, count, seed, name, [&](auto draw, double *four) {
+                                        uint64_t seed, std::string_view name, int64_t first) {
+  fill(values, count, seed, name, first, [&](auto draw, double *four) {
     boxMuller(draw(0), deviation, four);
     double again[4];
     for (int i = 0; i < 4; ++i)
@@ -49,8 +52,8 @@ void weft::runtime::fillTruncatedNormal(float *values, int64_t count, double dev
 }
 
 void weft::runtime::fillUniform(float *values, int64_t count, double halfWidth, uint64_t seed,
-                                std::string_view name) {
-  fill(values, count, seed, name, [&](auto draw, double *four) {
+                                std::string_view name, int64_t first) {
+  fill(values, count, seed, name, first, [&](auto draw, double *four) {
     std::array<uint32_t, 4> bits = draw(0);
     for (int i = 0; i < 4; ++i)
       four[i] = halfWidth * (2 * ((bits[i] + 0.5) * 0x1p-32) - 1);

@@ -2,6 +2,7 @@
 #include "runtime/model/Parameters.h"
 
 #include "runtime/base/InitialValues.h"
+#include "runtime/machine/Ranges.h"
 #include "runtime/model/Slices.h"
 
 #include <algorithm>
@@ -132,22 +133,29 @@ void Parameters::publish() {
     mirror.publish();
 }
 
-static void fillConstant(const Parameter &parameter, void *values, int64_t count) {
-  if (parameter.element == Element::Float)
-    std::fill_n(static_cast<float *>(values), count, static_cast<float>(parameter.value));
-  else if (parameter.element == Element::Int)
-    std::fill_n(static_cast<int32_t *>(values), count, static_cast<int32_t>(parameter.value));
-  else
-    std::fill_n(static_cast<char *>(values), count, static_cast<char>(parameter.value != 0));
+template <class Number>
+static void fillConstant(Pool &pool, char *values, int64_t count, Number value) {
+  auto *numbers = reinterpret_cast<Number *>(values);
+  overRanges(pool, "initial values", count,
+             [&](int64_t begin, int64_t end) { std::fill(numbers + begin, numbers + end, value); });
 }
 
-void Parameters::initialize(uint64_t seed, const Kinds &kinds) {
+static void fillConstant(Pool &pool, const Parameter &parameter, char *values, int64_t count) {
+  if (parameter.element == Element::Float)
+    fillConstant(pool, values, count, static_cast<float>(parameter.value));
+  else if (parameter.element == Element::Int)
+    fillConstant(pool, values, count, static_cast<int32_t>(parameter.value));
+  else
+    fillConstant(pool, values, count, static_cast<char>(parameter.value != 0));
+}
+
+void Parameters::initialize(Pool &pool, uint64_t seed, const Kinds &kinds) {
   for (size_t i = 0; i < mirrors.size(); ++i) {
     const Parameter &parameter = facts->parameters[i];
     if (!kinds(parameter.kind))
       continue;
     if (parameter.initial == InitialValue::Constant || parameter.element != Element::Float) {
-      fillConstant(parameter, forWriting(i), elementCount(*facts, parameter));
+      fillConstant(pool, parameter, forWriting(i), elementCount(*facts, parameter));
       continue;
     }
     auto fill = parameter.initial == InitialValue::Normal            ? fillNormal
@@ -155,7 +163,9 @@ void Parameters::initialize(uint64_t seed, const Kinds &kinds) {
                                                                      : fillUniform;
     auto *values = reinterpret_cast<float *>(forWriting(i));
     for (const Slice &slice : slicesOf(*facts, parameter))
-      fill(values + slice.offset, slice.count, parameter.value, seed, slice.name);
+      overRanges(pool, "initial values", slice.count, [&](int64_t begin, int64_t end) {
+        fill(values + slice.offset + begin, end - begin, parameter.value, seed, slice.name, begin);
+      });
   }
   changed();
 }

@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_MODEL_PARAMETERS_H
 
 #include "runtime/device/Mirror.h"
+#include "runtime/machine/Pool.h"
 #include "runtime/model/Facts.h"
 #include "runtime/tensors/safetensors/Reader.h"
 #include "runtime/tensors/safetensors/Writer.h"
@@ -36,9 +37,9 @@ public:
   /// The program that has them.
   const Facts &program() const { return *facts; }
 
-  /// Sets every value as the model says, from this seed (InitialValues.h); or only those of
-  /// `kinds`.
-  void initialize(uint64_t seed, const Kinds &kinds = isAny);
+  /// Sets every value as the model says, from this seed (InitialValues.h), whatever the threads; or
+  /// only those of `kinds`.
+  void initialize(Pool &pool, uint64_t seed, const Kinds &kinds = isAny);
   /// Reads what is of `kinds` from a file, per layer or stacked. Everything must be there with the
   /// right shape and type, nothing else may be, and every number must be finite; errors name the
   /// tensor. On an error nothing is changed.

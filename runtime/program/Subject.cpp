@@ -117,12 +117,12 @@ Result<Subject> weft::runtime::subjectOf(Model &model, const Options &options) {
   std::string name = options.string("entry", trainings.empty() ? "" : trainings[0].name);
   for (const Training &training : trainings)
     if (training.name == name) {
-      model.parameters.initialize(1);
+      model.parameters.initialize(*model.pool, 1);
       return trainingStep(model, training, options, std::move(*sizes));
     }
   int update = model.facts.entry(name); // which takes the optimizer's states
   bool isUpdate = update >= 0 && model.facts.entries[update].kind == EntryKind::Update;
-  model.parameters.initialize(1, isUpdate ? Kinds(isAny) : Kinds(isWeight));
+  model.parameters.initialize(*model.pool, 1, isUpdate ? Kinds(isAny) : Kinds(isWeight));
   for (const Decoding &decoding : model.facts.decodings)
     if (decoding.name == name)
       return token(model, decoding, options, *sizes);

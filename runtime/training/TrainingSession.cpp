@@ -206,7 +206,7 @@ Status TrainingSession::restoreParameters() {
 Status TrainingSession::initializeParameters() {
   if (resumed)
     return success();
-  model.parameters.initialize(settings.seed);
+  model.parameters.initialize(*model.pool, settings.seed);
   if (settings.initial.empty())
     return success();
   Result<LoadedWeights> loaded = loadWeights(model.parameters, settings.initial);

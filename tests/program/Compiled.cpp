@@ -96,7 +96,7 @@ Compiled::Compiled(ModuleOp module, CompiledOptions options) {
   auto *program = static_cast<const WeftProgram *>(dlsym(library, "weft_program"));
   need(program != nullptr, "no weft_program");
   model = need(runtime::Model::open(*program, {.threads = options.threads}));
-  model->parameters.initialize(0);
+  model->parameters.initialize(*model->pool, 0);
 }
 
 Compiled::~Compiled() {

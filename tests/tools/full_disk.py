@@ -1,4 +1,4 @@
-"""`weft build` on a disk without room says so, leaves nothing behind, and keeps what was there before."""
+"""`weft build` and `weft init` on a disk without room say so, leave nothing behind, and keep what was there before."""
 import pathlib
 import subprocess
 import sys
@@ -20,11 +20,13 @@ def main(weft):
             print("this system gives no disk of one's own")
             return SKIPPED
         failed = 0
-        for output, options in (("prog", ""), ("lib.so", "--shared")):
+        for output, what in (("prog", "build"), ("lib.so", "build --shared"), ("weights", "init")):
             path = f"{disk}/{output}"
-            build = f"{weft} build {ROOT}/examples/gpt/gpt.weft --config tiny {options} -o {path}"
-            done = on_small_disk(disk, f"echo before > {path}; {build}; echo rc $?; ls {disk}; cat {path}")
-            message = f"weft: {path}: cannot write it: No space left on device; free some space and try again (what was there before is untouched)\n"
+            command, _, options = what.partition(" ")
+            make = f"{weft} {command} {ROOT}/examples/gpt/gpt.weft --config tiny {options} -o {path}"
+            done = on_small_disk(disk, f"echo before > {path}; {make}; echo rc $?; ls {disk}; cat {path}")
+            says = "weft init" if command == "init" else "weft"
+            message = f"{says}: {path}: cannot write it: No space left on device; free some space and try again (what was there before is untouched)\n"
             if (done.stderr, done.stdout) != (message, f"rc 1\n{output}\nbefore\n"):
                 failed += 1
                 print(f"{output}:\n{done.stdout}{done.stderr}")

@@ -1,11 +1,16 @@
 // `weft init`: initial parameters, the same that a training program starts from.
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
-#include "tools/weft/base/Weights.h"
+#include "tools/weft/base/WrittenWeights.h"
 
 #include <fmt/format.h>
 
 namespace weft {
+
+static int failed(const runtime::Error &error) {
+  fmt::print(stderr, "weft init: {}\n", error.message);
+  return exitUser;
+}
 
 int runInit(const Arguments &arguments) {
   std::optional<uint64_t> seed = wholeNumber(arguments, "seed");
@@ -22,14 +27,15 @@ int runInit(const Arguments &arguments) {
   compilation.only = arguments.get("entry");
   if (!compilation.model())
     return compilation.exitCode();
-  Weights weights(compilation.module(), *seed);
+  Weights weights(compilation.module());
   if (!weights.parameters)
     return weights.facts ? exitUser : exitInternal;
-  runtime::Status status = weights.parameters->save(arguments.get("output"), runtime::isWeight);
-  if (!status) {
-    fmt::print(stderr, "weft init: {}\n", status.error().message);
-    return exitUser;
-  }
+  runtime::Result<WrittenWeights> file = WrittenWeights::create(weights, arguments.get("output"));
+  if (!file)
+    return failed(file.error());
+  weights.initialize(*seed, runtime::isWeight);
+  if (runtime::Status status = file->commit(); !status)
+    return failed(status.error());
   return exitOk;
 }
 

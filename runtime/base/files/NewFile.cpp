@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,6 +106,8 @@ Result<NewFile> NewFile::create(const std::string &path, unsigned mode) {
 }
 
 NewFile::~NewFile() {
+  if (mapping)
+    munmap(mapping, mapped);
   if (file >= 0 && !inPlace)
     unlinkat(folder, temporary.c_str(), 0);
   for (int open : {file, folder})
@@ -119,6 +122,8 @@ NewFile &NewFile::operator=(NewFile &&other) noexcept {
   std::swap(folder, other.folder);
   std::swap(file, other.file);
   std::swap(inPlace, other.inPlace);
+  std::swap(mapping, other.mapping);
+  std::swap(mapped, other.mapped);
   return *this;
 }
 
@@ -134,6 +139,27 @@ Status NewFile::write(const void *data, size_t bytes) {
     bytes -= static_cast<size_t>(written);
   }
   return success();
+}
+
+// Blocks are taken before anything is written: a disk that is full shows here, and not as a signal
+// where memory is written to.
+Result<char *> NewFile::room(size_t bytes) {
+  if (inPlace)
+    return static_cast<char *>(nullptr);
+  off_t begin = lseek(file, 0, SEEK_CUR);
+  if (begin < 0)
+    return failed("write");
+  if (int refused = posix_fallocate(file, begin, static_cast<off_t>(bytes)); bytes > 0 && refused) {
+    errno = refused;
+    return failed("write");
+  }
+  mapped = static_cast<size_t>(begin) + bytes;
+  mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapping == MAP_FAILED) {
+    mapping = nullptr;
+    return failed("write");
+  }
+  return static_cast<char *>(mapping) + begin;
 }
 
 /// Some file systems cannot sync a folder (EINVAL); the rename itself has still happened.

@@ -25,6 +25,10 @@ public:
 
   Status write(const void *data, size_t bytes);
   Status write(std::string_view text) { return write(text.data(), text.size()); }
+  /// Memory that is the file's next `bytes`, until commit(): the system writes it there, so it may
+  /// be more than this machine has. Null where the path is a device or a pipe. Error: the disk has
+  /// no room for so many.
+  Result<char *> room(size_t bytes);
   /// To the disk, then under its name.
   Status commit();
 
@@ -35,6 +39,8 @@ private:
   std::string path, name, temporary; // as given; in the folder
   int folder = -1, file = -1;
   bool inPlace = false;
+  void *mapping = nullptr;
+  size_t mapped = 0;
 };
 
 /// Where a path leads: followed through links, to a name that may not be there yet.

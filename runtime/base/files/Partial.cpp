@@ -47,8 +47,8 @@ Partial weft::runtime::createPartial(int folder, const std::string &name, unsign
   Partial made;
   for (int attempt = 0; attempt < 100; ++attempt) {
     made.name = stemOf(name) + unforeseen() + NewFile::suffix;
-    made.file = openat(folder, made.name.c_str(),
-                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    made.file =
+        openat(folder, made.name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (made.file < 0 && errno == EEXIST)
       continue;
     if (made.file < 0)

@@ -85,7 +85,7 @@ static Result<LoadedWeights> setParameters(Model &model, const Options &options,
     Result<uint64_t> seed = options.seed("initialize");
     if (!seed)
       return seed.error();
-    model.parameters.initialize(*seed);
+    model.parameters.initialize(*model.pool, *seed);
     return own;
   }
   if (model.facts.parameters.empty() && !options.has("weights"))

@@ -11,9 +11,8 @@ static int64_t byteCount(const TensorToWrite &tensor) {
   return countOf(tensor.shape) * static_cast<int64_t>(elementBytes(tensor.type()));
 }
 
-Status weft::runtime::writeSafetensors(const std::string &path,
-                                       const std::vector<TensorToWrite> &tensors,
-                                       const std::map<std::string, std::string> &metadata) {
+std::string weft::runtime::safetensorsHeader(const std::vector<TensorToWrite> &tensors,
+                                             const std::map<std::string, std::string> &metadata) {
   std::string json = "{";
   for (const auto &[key, value] : metadata)
     json +=
@@ -30,14 +29,17 @@ Status weft::runtime::writeSafetensors(const std::string &path,
   }
   json += "}";
   json.resize((json.size() + 7) / 8 * 8, ' ');
-  uint64_t length = json.size();
+  const uint64_t length = json.size();
+  return std::string(reinterpret_cast<const char *>(&length), sizeof length) + json;
+}
 
+Status weft::runtime::writeSafetensors(const std::string &path,
+                                       const std::vector<TensorToWrite> &tensors,
+                                       const std::map<std::string, std::string> &metadata) {
   Result<NewFile> file = NewFile::create(path);
   if (!file)
     return file.error();
-  if (Status written = file->write(&length, sizeof length); !written)
-    return written;
-  if (Status written = file->write(json); !written)
+  if (Status written = file->write(safetensorsHeader(tensors, metadata)); !written)
     return written;
   for (const TensorToWrite &tensor : tensors)
     if (Status written = file->write(tensor.data, static_cast<size_t>(byteCount(tensor))); !written)

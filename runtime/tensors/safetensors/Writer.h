@@ -21,6 +21,10 @@ struct TensorToWrite {
   ElementType type() const { return narrow.value_or(storedAs(element)); }
 };
 
+/// What stands in front of the tensors' data, which lie one behind the other in their order.
+std::string safetensorsHeader(const std::vector<TensorToWrite> &tensors,
+                              const std::map<std::string, std::string> &metadata = {});
+
 /// Writes the tensors in their order, beside `path` and then renamed onto it: the same bytes for
 /// the same input.
 Status writeSafetensors(const std::string &path, const std::vector<TensorToWrite> &tensors,

@@ -4,6 +4,7 @@
 
 #include "codegen/host/Facts.h"
 
+#include "runtime/machine/Cores.h"
 #include "runtime/training/checkpoint/Checkpoint.h"
 #include "runtime/training/checkpoint/LoadWeights.h"
 
@@ -13,7 +14,7 @@
 
 namespace weft {
 
-Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
+Weights::Weights(mlir::ModuleOp module) {
   runtime::Result<runtime::Facts> read = runtime::readFacts(factsAsJson(module));
   if (!read) {
     fmt::print(stderr, "weft: internal error: {}\n", read.error().message);
@@ -26,7 +27,11 @@ Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
     return;
   }
   parameters.emplace(std::move(*created));
-  parameters->initialize(seed);
+}
+
+void Weights::initialize(uint64_t seed, const runtime::Kinds &kinds) {
+  std::unique_ptr<runtime::Pool> pool = runtime::Pool::start(runtime::availableCores(), false);
+  parameters->initialize(*pool, seed, kinds);
 }
 
 bool Weights::load(const std::string &path, const std::string &entry) {

@@ -11,9 +11,12 @@
 
 namespace weft {
 
-/// The facts of a module and storage for its parameters; initial values by seed.
+/// The facts of a module and storage for its parameters, which are zeros, and take no memory before
+/// they are written.
 struct Weights {
-  explicit Weights(mlir::ModuleOp module, uint64_t seed);
+  explicit Weights(mlir::ModuleOp module);
+  /// Initial values by seed.
+  void initialize(uint64_t seed, const runtime::Kinds &kinds = runtime::isAny);
   /// Reads a checkpoint, or a file of weights, for `entry`; prints
   /// what is wrong with it.
   bool load(const std::string &path, const std::string &entry = runtime::anyUse);

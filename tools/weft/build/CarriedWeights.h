@@ -13,7 +13,7 @@ namespace weft {
 /// Read before the program is emitted, since its facts tell of it; appended to it.
 class CarriedWeights {
 public:
-  explicit CarriedWeights(mlir::ModuleOp module) : module(module), weights(module, 0) {}
+  explicit CarriedWeights(mlir::ModuleOp module) : module(module), weights(module) {}
 
   /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
   /// what its training says of data, and notes them on the module; and, if it `packs`, that weights

@@ -42,7 +42,7 @@ int runExport(const Arguments &arguments) {
   std::optional<ForeignPlan> plan = planOf(compilation, "export");
   if (!plan)
     return exitUser;
-  Weights weights(compilation.module(), 0);
+  Weights weights(compilation.module());
   if (!weights.parameters)
     return exitInternal;
   if (!weights.load(arguments.get("from")) || !compilation.overwritesNoInput())

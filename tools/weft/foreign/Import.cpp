@@ -1,5 +1,6 @@
 // `weft import`: a Weft checkpoint from one of another project.
 #include "tools/weft/base/Commands.h"
+#include "tools/weft/base/WrittenWeights.h"
 #include "tools/weft/foreign/Expected.h"
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/ImportFolder.h"
@@ -15,14 +16,10 @@
 namespace weft {
 namespace {
 
-runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokenizers &tokenizers) {
-  if (runtime::Status status = folder.create(); !status)
-    return status;
-  if (runtime::Status status = weights.parameters->save(
-          folder.written() + "/" + ImportFolder::weights, runtime::isWeight);
-      !status)
-    return status;
-  runtime::Json options = runtime::readsOf(*weights.facts, runtime::anyUse);
+/// What lies in the folder beside the weights.
+runtime::Status writeBeside(const ImportFolder &folder, const runtime::Facts &facts,
+                            const Tokenizers &tokenizers) {
+  runtime::Json options = runtime::readsOf(facts, runtime::anyUse);
   if (runtime::Status status = runtime::writeFile(folder.written() + "/" + runtime::optionsFile,
                                                   runtime::jsonText(options, 1) + "\n");
       !status)
@@ -59,20 +56,29 @@ int runImport(const Arguments &arguments) {
   runtime::Result<TensorFiles> files = TensorFiles::open(paths);
   if (!files)
     return failed(files.error());
-  Weights weights(compilation.module(), 0);
+  Weights weights(compilation.module());
   if (!weights.parameters)
     return exitInternal;
   runtime::Result<Tokenizers> tokenizers =
       tokenizersFor(vocabulariesOf(compilation.module()), arguments, nullptr);
   if (!tokenizers)
     return failed(tokenizers.error());
+  runtime::ReadFiles::note(arguments.get("expect")); // it is read when the import is written
+  ImportFolder folder(arguments.get("output"));
+  if (runtime::Status status = folder.create(); !status)
+    return failed(status.error());
+  runtime::Result<WrittenWeights> file =
+      WrittenWeights::create(weights, folder.written() + "/" + ImportFolder::weights);
+  if (!file)
+    return failed(file.error());
+  weights.initialize(0, runtime::isState); // those that files lack keep their first values
   std::optional<BesideWeights> beside =
       importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
   if (!beside)
     return exitUser;
-  runtime::ReadFiles::note(arguments.get("expect")); // it is read when the import is written
-  ImportFolder folder(arguments.get("output"));
-  if (runtime::Status status = write(folder, weights, *tokenizers); !status)
+  if (runtime::Status status = file->commit(); !status)
+    return failed(status.error());
+  if (runtime::Status status = writeBeside(folder, *weights.facts, *tokenizers); !status)
     return failed(status.error());
   if (arguments.has("expect"))
     if (int result = compareExpected(arguments, folder.written()); result != exitOk)

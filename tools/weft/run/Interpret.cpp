@@ -168,7 +168,9 @@ int interpretEntry(Compilation &compilation) {
   bool lowers = rounds || compilation.gradients || derives;
   if (lowers && !compilation.lower(rounds ? "kernel" : "model"))
     return compilation.exitCode();
-  Weights weights(compilation.module(), *first);
+  Weights weights(compilation.module());
+  if (weights.parameters)
+    weights.initialize(*first);
   bool hasParameters = weights.facts && !weights.facts->parameters.empty();
   if (hasParameters && arguments.has("weights") == arguments.has("initialize")) {
     fmt::print(stderr, "weft run: parameters are read (--weights PATH) or new (--initialize SEED): "

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -69,6 +70,44 @@ using Names = std::vector<std::string>;
 } // namespace
 
 /// A link under the name that a process id makes leads nowhere: it could be planted.
+TEST_F(NewFileTest, RoomIsTheFile) {
+  constexpr size_t bytes = 3 << 20;
+  std::string path = folder / "x", expected(bytes, '\0');
+  ASSERT_TRUE(writeFile(path, "before"));
+  for (bool whole : {false, true}) {
+    auto file = NewFile::create(path);
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->write("head"));
+    Result<char *> room = file->room(bytes);
+    ASSERT_TRUE(room) << room.error().message;
+    EXPECT_EQ(std::string_view(*room, bytes), std::string(bytes, '\0'));
+    for (size_t i = 0; i < bytes; i += 4096)
+      expected[i] = (*room)[i] = static_cast<char>(i >> 12);
+    NewFile moved = std::move(*file); // with its memory
+    (*room)[bytes - 1] = expected[bytes - 1] = 'z';
+    std::ifstream old(path);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "before");
+    if (whole)
+      EXPECT_TRUE(moved.commit());
+  }
+  std::ifstream now(path);
+  EXPECT_TRUE(std::string(std::istreambuf_iterator<char>(now), {}) == "head" + expected);
+  EXPECT_EQ(names(folder.path()), std::vector<std::string>{"x"});
+}
+
+TEST_F(NewFileTest, RoomThatThereIsNot) {
+  auto device = NewFile::create("/dev/null");
+  ASSERT_TRUE(device);
+  Result<char *> none = device->room(10);
+  ASSERT_TRUE(none);
+  EXPECT_EQ(*none, nullptr);
+  auto file = NewFile::create(folder / "x");
+  ASSERT_TRUE(file);
+  Result<char *> room = file->room(size_t(1) << 60);
+  ASSERT_FALSE(room);
+  EXPECT_NE(room.error().message.find("cannot write it"), std::string::npos);
+}
+
 TEST_F(NewFileTest, NamesCannotBeForeseen) {
   writeAll(folder / "victim", "mine");
   std::filesystem::create_symlink(folder / "victim",

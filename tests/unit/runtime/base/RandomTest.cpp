@@ -85,6 +85,18 @@ TEST(InitialValues, TruncatedNormalDependsOnItsPlaceAlone) {
   EXPECT_EQ(none, std::vector<float>(4));
 }
 
+TEST(InitialValues, PartsAreThoseOfTheWhole) {
+  constexpr int64_t count = 1003;
+  using Fill = void (*)(float *, int64_t, double, uint64_t, std::string_view, int64_t);
+  for (Fill fill : {Fill(fillNormal), Fill(fillTruncatedNormal), Fill(fillUniform)}) {
+    std::vector<float> whole(count), parts(count);
+    fill(whole.data(), count, 0.7, 5, "layer.0.w", 0);
+    for (int64_t first = 0, length = 4; first < count; first += length, length += 28)
+      fill(parts.data() + first, std::min(length, count - first), 0.7, 5, "layer.0.w", first);
+    EXPECT_EQ(whole, parts);
+  }
+}
+
 TEST(InitialValues, PrefixesAgreeAndNamesAndSeedsDiffer) {
   std::vector<float> a(10), longer(23), otherName(10), otherSeed(10);
   fillNormal(a.data(), 10, 1, 5, "layer.0.w");

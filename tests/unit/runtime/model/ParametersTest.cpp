@@ -18,6 +18,7 @@ class ParametersTest : public testing::Test {
 protected:
   ParametersTest() : facts(*readFacts({weft_program.json, weft_program.json_size})) {}
   Parameters fresh() { return std::move(*Parameters::create(facts)); }
+  const std::unique_ptr<Pool> pool = Pool::start(3, false);
   std::vector<TensorToWrite> whole() {
     return {{"table", Element::Float, {V, V}, square.data()},
             {"before", Element::Float, {V, V}, square.data()},
@@ -54,7 +55,7 @@ TEST_F(ParametersTest, WhatIsAbsentHasToBeSet) {
 
 TEST_F(ParametersTest, SaveAndLoadAgree) {
   Parameters a = fresh(), b = fresh();
-  a.initialize(3);
+  a.initialize(*pool, 3);
   ASSERT_TRUE(a.save(folder / "w", isWeight));
   auto file = SafetensorsFile::open(folder / "w");
   EXPECT_NE(file->find("layer.1.bias"), nullptr);
@@ -79,7 +80,7 @@ TEST_F(ParametersTest, StackedIsAccepted) {
 
 TEST_F(ParametersTest, LayersHaveTheirOwnInitialValues) {
   Parameters parameters = fresh();
-  parameters.initialize(1);
+  parameters.initialize(*pool, 1);
   auto *bias = static_cast<float *>(parameters.data(1));
   EXPECT_NE(bias[0], bias[V]);
   EXPECT_NE(bias[0], 0);

@@ -14,7 +14,7 @@ constexpr int64_t V = 128;
 std::unique_ptr<Model> open(int threads) {
   auto model = Model::open(weft_program, {.threads = threads});
   EXPECT_TRUE(model) << model.error().message;
-  (*model)->parameters.initialize(1);
+  (*model)->parameters.initialize(*(*model)->pool, 1);
   return std::move(*model);
 }
 
@@ -102,7 +102,7 @@ TEST(Run, WhatVariesIsARunsOwn) {
   Varying varying;
   auto model = Model::open(varying.program, {.threads = 1});
   ASSERT_TRUE(model) << model.error().message;
-  (*model)->parameters.initialize(1);
+  (*model)->parameters.initialize(*(*model)->pool, 1);
   EntryRun run = prepared(**model, "logits", 1, 2);
   auto counts = [](EntryRun &each) {
     EXPECT_TRUE(each.run());
@@ -131,7 +131,7 @@ TEST(Run, WhatIsCancelledWhilePackingIsPackedAgain) {
   Varying varying;
   auto model = Model::open(varying.program, {.threads = 1});
   ASSERT_TRUE(model);
-  (*model)->parameters.initialize(1);
+  (*model)->parameters.initialize(*(*model)->pool, 1);
   EntryRun run = prepared(**model, "logits", 1, 2);
   ASSERT_TRUE(run.run());
   float first = run.output<float>(0)[0];
