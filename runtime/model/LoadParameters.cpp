@@ -7,15 +7,14 @@
 
 using namespace weft::runtime;
 
-namespace {
 /// A tensor of the file and where it goes.
-struct Move {
+struct Parameters::Move {
   const StoredTensor *tensor;
   int parameter;
   int64_t offset, count;
 };
 
-class Loader {
+class Parameters::Loader {
 public:
   Loader(const Facts &facts, const SafetensorsFile &file, const Kinds &kinds)
       : facts(facts), file(file), kinds(kinds) {}
@@ -34,7 +33,6 @@ private:
   std::vector<std::string> missing;
   std::set<std::string, std::less<>> known; // names that the model has, of whatever kind
 };
-} // namespace
 
 /// The names of a parameter's dimensions with their sizes: "model = 64, head = 4".
 static std::string sizesText(const Facts &facts, const Parameter &parameter, int first) {
@@ -47,8 +45,8 @@ static std::string sizesText(const Facts &facts, const Parameter &parameter, int
   return out.empty() ? "a single number" : out;
 }
 
-Status Loader::accept(const StoredTensor &tensor, int number, int64_t offset,
-                      const std::vector<int64_t> &shape) {
+Status Parameters::Loader::accept(const StoredTensor &tensor, int number, int64_t offset,
+                                  const std::vector<int64_t> &shape) {
   const Parameter &parameter = facts.parameters[number];
   const char *path = file.path().c_str(), *name = tensor.name.c_str();
   if (tensor.shape != shape)
@@ -64,7 +62,7 @@ Status Loader::accept(const StoredTensor &tensor, int number, int64_t offset,
   return success();
 }
 
-Status Loader::planParameter(int number) {
+Status Parameters::Loader::planParameter(int number) {
   const Parameter &parameter = facts.parameters[number];
   std::vector<Slice> slices = slicesOf(facts, parameter);
   bool wanted = kinds(parameter.kind);
@@ -97,7 +95,7 @@ Status Loader::planParameter(int number) {
   return success();
 }
 
-Status Loader::checkSurplus() const {
+Status Parameters::Loader::checkSurplus() const {
   std::vector<std::string> surplus;
   for (const StoredTensor &tensor : file.tensors())
     if (!known.count(tensor.name))
@@ -113,7 +111,7 @@ Status Loader::checkSurplus() const {
   return Error{Code::Name, message + "; is it of another model or config?"};
 }
 
-Status Loader::plan() {
+Status Parameters::Loader::plan() {
   for (size_t i = 0; i < facts.parameters.size(); ++i)
     if (Status status = planParameter(static_cast<int>(i)); !status)
       return status;
@@ -121,12 +119,13 @@ Status Loader::plan() {
 }
 
 /// The position of the first value that is not finite or does not convert, or -1.
-static Result<int64_t> firstBad(const SafetensorsFile &file, const Move &move, Element element) {
+static Result<int64_t> firstBad(const SafetensorsFile &file, const StoredTensor &tensor,
+                                int64_t all, Element element) {
   constexpr int64_t step = 1 << 14;
-  std::vector<float> piece(static_cast<size_t>(std::min(step, move.count))); // or as many int32
-  for (int64_t i = 0; i < move.count; i += step) {
-    int64_t count = std::min(step, move.count - i);
-    Result<int64_t> read = file.read(*move.tensor, i, count, element, piece.data());
+  std::vector<float> piece(static_cast<size_t>(std::min(step, all))); // or as many int32
+  for (int64_t i = 0; i < all; i += step) {
+    int64_t count = std::min(step, all - i);
+    Result<int64_t> read = file.read(tensor, i, count, element, piece.data());
     if (!read)
       return read;
     int64_t bad = *read;
@@ -139,10 +138,10 @@ static Result<int64_t> firstBad(const SafetensorsFile &file, const Move &move, E
   return int64_t(-1);
 }
 
-Status Loader::checkValues() const {
+Status Parameters::Loader::checkValues() const {
   for (const Move &move : moves) {
     Element element = facts.parameters[move.parameter].element;
-    Result<int64_t> bad = firstBad(file, move, element);
+    Result<int64_t> bad = firstBad(file, *move.tensor, move.count, element);
     if (!bad)
       return bad.error();
     if (*bad < 0)
@@ -156,6 +155,44 @@ Status Loader::checkValues() const {
   return success();
 }
 
+/// Whether each parameter now lies in the file: its slices are there one behind the other, as
+/// float32.
+Result<std::vector<bool>> Parameters::map(const Source &source, std::span<const Move> moves) {
+  std::vector<bool> lies(mirrors.size(), true);
+  std::vector<int64_t> starts(mirrors.size(), -1);
+  for (const Move &move : moves) {
+    auto number = static_cast<size_t>(move.parameter);
+    auto begin = static_cast<int64_t>(move.tensor->begin);
+    if (starts[number] < 0)
+      starts[number] = begin;
+    lies[number] = lies[number] && move.tensor->type == ElementType::F32 &&
+                   facts->parameters[number].element == Element::Float &&
+                   begin % int64_t(sizeof(float)) == 0 &&
+                   begin == starts[number] + move.offset * int64_t(sizeof(float));
+  }
+  Result<MappedFile> mapped = source.file.map();
+  if (!mapped)
+    return mapped.error();
+  for (size_t i = 0; i < mirrors.size(); ++i) {
+    lies[i] = lies[i] && starts[i] >= 0;
+    if (!lies[i])
+      continue;
+    mirrors[i] = Mirror::over(device, mapped->data() + starts[i], mirrors[i].size(),
+                              text("parameter `%s`", facts->parameters[i].name.c_str()));
+    placed[i] = !device;
+    absent[i] = false;
+  }
+  maps.push_back(std::move(*mapped));
+  return lies;
+}
+
+Status Parameters::isUnchanged() const {
+  for (const MappedFile &file : maps)
+    if (Status status = file.isUnchanged(); !status)
+      return status;
+  return success();
+}
+
 Status Parameters::load(std::span<const Source> sources) {
   std::vector<Loader> loaders;
   loaders.reserve(sources.size());
@@ -166,8 +203,17 @@ Status Parameters::load(std::span<const Source> sources) {
     if (Status status = loader.checkValues(); !status)
       return status;
   }
-  for (size_t i = 0; i < sources.size(); ++i)
+  for (size_t i = 0; i < sources.size(); ++i) {
+    std::vector<bool> lies(mirrors.size());
+    if (sources[i].mapped) {
+      auto mapped = map(sources[i], loaders[i].moves);
+      if (!mapped)
+        return mapped.error();
+      lies = std::move(*mapped);
+    }
     for (const Move &move : loaders[i].moves) {
+      if (lies[static_cast<size_t>(move.parameter)])
+        continue;
       Element element = facts->parameters[move.parameter].element;
       char *target =
           forWriting(static_cast<size_t>(move.parameter)) + move.offset * bytesOf(element);
@@ -176,6 +222,7 @@ Status Parameters::load(std::span<const Source> sources) {
         return Error{read.error().code,
                      read.error().message + "; the parameters are partly those of it: load again"};
     }
+  }
   changed();
   return success();
 }

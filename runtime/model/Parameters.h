@@ -44,12 +44,16 @@ public:
   /// right shape and type, nothing else may be, and every number must be finite; errors name the
   /// tensor. On an error nothing is changed.
   Status load(const SafetensorsFile &file, const Kinds &kinds);
-  /// The same of several files, of which all are read or none.
+  /// The same of several files, of which all are read or none. `mapped`: what lies in the file as
+  /// it does in memory stays there (MappedFile), so that there may be more than a machine has.
   struct Source {
     const SafetensorsFile &file;
     const Kinds &kinds;
+    bool mapped = false;
   };
   Status load(std::span<const Source> sources);
+  /// Error: a file that is mapped was changed, so nobody knows what was read of it.
+  Status isUnchanged() const;
   /// Writes what is of `kinds`, per layer. Error: some of it is absent.
   Status save(const std::string &path, const Kinds &kinds) const;
 
@@ -92,10 +96,14 @@ public:
   Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }
 
 private:
+  struct Move;
+  class Loader;
+  Result<std::vector<bool>> map(const Source &source, std::span<const Move> moves);
   char *forWriting(size_t parameter);
   void written(const Kinds &kinds);
   const Facts *facts = nullptr;
   Device *device = nullptr;
+  std::vector<MappedFile> maps;
   mutable std::vector<Mirror> mirrors;
   mutable std::vector<bool> given; // by data(), and as new as what code has
   std::vector<bool> placed, absent;

@@ -1,4 +1,5 @@
-"""What makes a file of weights has none of them in memory of its own: `init`, and `import` but for a tensor. Usage: weights_memory.py WEFT"""
+"""What makes files of weights, and programs that carry them, has none of them in memory of its own: `init`, `import` but for a tensor, `build`.
+Usage: weights_memory.py WEFT"""
 import pathlib
 import re
 import subprocess
@@ -7,12 +8,12 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODEL = [ROOT / "examples/gpt/huggingface.weft", "--config", "gpt2_124m", "--set", "vocab=1000,layer=10"]
+MODEL = [ROOT / "examples/gpt/huggingface.weft", "--config", "gpt2_124m", "--set", "vocab=1000,layer=20"]
 
 
 def anonymous(command):
     """The most bytes that it had which are in no file, by looks at it every few milliseconds."""
-    running = subprocess.Popen(list(map(str, command)))
+    running = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
     most = 0
     while running.poll() is None:
         try:
@@ -32,9 +33,10 @@ def main(weft):
         size = (home / "weights").stat().st_size
         subprocess.run([weft, "export", *MODEL, "--from", home / "weights", "-o", home / "foreign"], check=True, stdout=subprocess.DEVNULL)
         taken = anonymous([weft, "import", *MODEL, "--from", home / "foreign", "-o", home / "taken"])
-        print(f"a file of {size >> 20} MiB: init {made >> 20}, import {taken >> 20}")
+        built = anonymous([weft, "build", *MODEL, "--weights", home / "taken", "-o", home / "program"])
+        print(f"a file of {size >> 20} MiB: init {made >> 20}, import {taken >> 20}, build {built >> 20}")
         assert (home / "weights").read_bytes() == (home / "taken/parameters.safetensors").read_bytes()
-        return 0 if 0 < made < size / 3 and 0 < taken < size / 3 else 1
+        return 0 if all(0 < most < size / 3 for most in (made, taken, built)) else 1
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <new>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace weft::runtime;
 
@@ -73,6 +75,30 @@ Status InputFile::read(uint64_t offset, std::span<std::byte> into) const {
   }
   return isUnchanged();
 }
+
+// No memory is set aside for what might be written there: it is more than there is.
+Result<MappedFile> InputFile::map() const {
+  MappedFile mapped;
+  mapped.file.name = name;
+  mapped.file.bytes = bytes;
+  mapped.file.changed = changed;
+  mapped.file.file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+  void *start = mapped.file.file < 0 ? MAP_FAILED
+                                     : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_NORESERVE, mapped.file.file, 0);
+  if (start == MAP_FAILED)
+    return Error{Code::File, text("%s: cannot map it: %s", name.c_str(), strerror(errno))};
+  mapped.start = static_cast<char *>(start);
+  return mapped;
+}
+
+MappedFile::~MappedFile() {
+  if (start)
+    munmap(start, file.bytes);
+}
+
+MappedFile::MappedFile(MappedFile &&other) noexcept
+    : file(std::move(other.file)), start(std::exchange(other.start, nullptr)) {}
 
 Result<WholeFile> WholeFile::read(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);

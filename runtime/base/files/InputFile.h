@@ -12,6 +12,8 @@
 
 namespace weft::runtime {
 
+class MappedFile;
+
 /// A regular file, open. What it was when it was opened it has to stay.
 class InputFile {
 public:
@@ -25,14 +27,36 @@ public:
   /// Fills `into` from the byte at `offset` on. Error: the file ends before, or was
   /// written to since it was opened.
   Status read(uint64_t offset, std::span<std::byte> into) const;
+  /// For a process that is a tool's own, where files are larger than its machine's memory.
+  Result<MappedFile> map() const;
 
 private:
+  friend class MappedFile;
   InputFile() = default;
   Status isUnchanged() const;
   std::string name;
   int file = -1;
   uint64_t bytes = 0;
   timespec changed{}; // when it was last written to
+};
+
+/// A file in memory: pages come from it when they are touched, and the system may take them back;
+/// those that are written to are the process's own.
+class MappedFile {
+public:
+  ~MappedFile();
+  MappedFile(MappedFile &&other) noexcept;
+  MappedFile &operator=(MappedFile &&) = delete;
+
+  char *data() const { return start; }
+  /// Error: the file was written to since it was opened, so nobody knows what was read.
+  Status isUnchanged() const { return file.isUnchanged(); }
+
+private:
+  friend class InputFile;
+  MappedFile() = default;
+  InputFile file;
+  char *start = nullptr;
 };
 
 /// The contents of a regular file, copied into memory. An empty file has none and is no error.

@@ -36,6 +36,8 @@ public:
                        void *target) const {
     return readElements(file, tensor, first, count, to, target);
   }
+  /// All of it; tensors begin where their `begin` says.
+  Result<MappedFile> map() const { return file.map(); }
   /// The bytes of a tensor as they are stored, a piece of it after the other.
   Status readBytes(const StoredTensor &tensor, uint64_t offset, std::span<std::byte> into) const {
     return file.read(tensor.begin + offset, into);

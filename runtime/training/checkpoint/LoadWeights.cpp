@@ -20,7 +20,7 @@ static Result<Checkpoint> checkpointIn(const std::string &folder) {
 }
 
 Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path,
-                                                 const std::string &entry) {
+                                                 const std::string &entry, bool mapped) {
   LoadedWeights loaded;
   std::string weights = path;
   if (isFolder(path)) {
@@ -35,7 +35,9 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
   Result<SafetensorsFile> file = SafetensorsFile::open(weights);
   if (!file)
     return file.error();
-  if (Status status = parameters.load(*file, isWeight); !status)
+  const Kinds kinds = isWeight;
+  const Parameters::Source source{*file, kinds, mapped};
+  if (Status status = parameters.load({&source, 1}); !status)
     return status.error();
   return loaded;
 }

@@ -22,7 +22,8 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
   };
   if (!weights.parameters)
     return false;
-  auto loaded = runtime::loadWeights(*weights.parameters, checkpoint);
+  auto loaded =
+      runtime::loadWeights(*weights.parameters, checkpoint, runtime::anyUse, /*mapped=*/true);
   if (!loaded)
     return said(loaded.error());
   runtime::sayWarning(loaded->warning);

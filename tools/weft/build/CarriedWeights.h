@@ -21,10 +21,13 @@ public:
   bool load(const std::string &checkpoint, const Arguments &arguments, bool packs);
   /// Makes what is carried packed of the weights as they are now. Prints what is wrong.
   bool pack();
-  /// Appends all of it to a program of `size` bytes.
+  /// Appends all of it to a program of `size` bytes. Error: the checkpoint was changed since
+  /// load().
   runtime::Status append(runtime::NewFile &file, size_t size) const {
-    return runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
-                                  *weights.parameters, packed.all(), others);
+    runtime::Status status =
+        runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
+                               *weights.parameters, packed.all(), others);
+    return status ? weights.parameters->isUnchanged() : status;
   }
 
   /// What lies beside the parameters, by file.

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace weft::runtime;
@@ -76,6 +77,39 @@ TEST_F(ParametersTest, StackedIsAccepted) {
                  parameters),
             "");
   EXPECT_EQ(static_cast<float *>(parameters.data(1))[V + 1], float(V + 1));
+}
+
+TEST_F(ParametersTest, MappedIsAsLoaded) {
+  Parameters a = fresh();
+  a.initialize(*pool, 3);
+  ASSERT_TRUE(a.save(folder / "w", isWeight));
+  // Apart and in another order, one of them stacked: `bias` no longer lies as it does in memory.
+  std::vector<float> bias(2 * V);
+  memcpy(bias.data(), a.data(1), 2 * V * sizeof(float));
+  ASSERT_TRUE(writeSafetensors(folder / "apart", {{"layer.1.bias", Element::Float, {V}, &bias[V]},
+                                                  {"table", Element::Float, {V, V}, a.data(0)},
+                                                  {"layer.0.bias", Element::Float, {V}, &bias[0]},
+                                                  {"before", Element::Float, {V, V}, a.data(2)}}));
+  const Kinds kinds = isWeight;
+  for (const char *name : {"w", "apart"}) {
+    auto before = WholeFile::read(folder / name);
+    Parameters b = fresh();
+    {
+      auto file = SafetensorsFile::open(folder / name); // which need not stay open
+      Parameters::Source source{*file, kinds, /*mapped=*/true};
+      ASSERT_TRUE(b.load({&source, 1}));
+    }
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(memcmp(a.data(i), b.data(i), elementCount(facts, facts.parameters[i]) * 4), 0) << i;
+      static_cast<float *>(b.data(i))[V - 1] = 7; // which is nobody else's
+    }
+    EXPECT_EQ(WholeFile::read(folder / name)->view(), before->view());
+    EXPECT_TRUE(b.isUnchanged());
+    std::ofstream(folder / name, std::ios::app) << "more";
+    Status changed = b.isUnchanged();
+    ASSERT_FALSE(changed);
+    EXPECT_NE(changed.error().message.find("was changed while it was read"), std::string::npos);
+  }
 }
 
 TEST_F(ParametersTest, LayersHaveTheirOwnInitialValues) {
