@@ -23,5 +23,16 @@ private:
   unsigned before;
 };
 
+/// Arithmetic as C++ has it, for a scope on a thread that ignores them.
+class DenormalsKept {
+public:
+  DenormalsKept() : before(_mm_getcsr()) { _mm_setcsr(before & ~0x8040u); }
+  ~DenormalsKept() { _mm_setcsr(before); }
+  DenormalsKept(const DenormalsKept &) = delete;
+
+private:
+  unsigned before;
+};
+
 } // namespace weft::runtime
 #endif

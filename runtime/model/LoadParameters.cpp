@@ -7,13 +7,6 @@
 
 using namespace weft::runtime;
 
-/// A tensor of the file and where it goes.
-struct Parameters::Move {
-  const StoredTensor *tensor;
-  int parameter;
-  int64_t offset, count;
-};
-
 class Parameters::Loader {
 public:
   Loader(const Facts &facts, const SafetensorsFile &file, const Kinds &kinds)
@@ -156,33 +149,33 @@ Status Parameters::Loader::checkValues() const {
 }
 
 /// Whether each parameter now lies in the file: its slices are there one behind the other, as
-/// float32.
-Result<std::vector<bool>> Parameters::map(const Source &source, std::span<const Move> moves) {
-  std::vector<bool> lies(mirrors.size(), true);
+/// float32, and the file's system can map them.
+std::vector<bool> Parameters::map(Parameters &parameters, const SafetensorsFile &file,
+                                  std::span<const Move> moves) {
+  std::vector<Mirror> &mirrors = parameters.mirrors;
   std::vector<int64_t> starts(mirrors.size(), -1);
+  std::vector<bool> lies(mirrors.size(), true), none(mirrors.size());
   for (const Move &move : moves) {
     auto number = static_cast<size_t>(move.parameter);
     auto begin = static_cast<int64_t>(move.tensor->begin);
     if (starts[number] < 0)
       starts[number] = begin;
     lies[number] = lies[number] && move.tensor->type == ElementType::F32 &&
-                   facts->parameters[number].element == Element::Float &&
+                   parameters.facts->parameters[number].element == Element::Float &&
                    begin % int64_t(sizeof(float)) == 0 &&
                    begin == starts[number] + move.offset * int64_t(sizeof(float));
   }
-  Result<MappedFile> mapped = source.file.map();
-  if (!mapped)
-    return mapped.error();
-  for (size_t i = 0; i < mirrors.size(); ++i) {
+  for (size_t i = 0; i < mirrors.size(); ++i)
     lies[i] = lies[i] && starts[i] >= 0;
-    if (!lies[i])
-      continue;
-    mirrors[i] = Mirror::over(device, mapped->data() + starts[i], mirrors[i].size(),
-                              text("parameter `%s`", facts->parameters[i].name.c_str()));
-    placed[i] = !device;
-    absent[i] = false;
-  }
-  maps.push_back(std::move(*mapped));
+  if (lies == none)
+    return none;
+  Result<MappedFile> mapped = file.map();
+  if (!mapped)
+    return none;
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (lies[i])
+      parameters.adopt(static_cast<int>(i), mapped->data() + starts[i]);
+  parameters.maps.push_back(std::move(*mapped));
   return lies;
 }
 
@@ -205,12 +198,8 @@ Status Parameters::load(std::span<const Source> sources) {
   }
   for (size_t i = 0; i < sources.size(); ++i) {
     std::vector<bool> lies(mirrors.size());
-    if (sources[i].mapped) {
-      auto mapped = map(sources[i], loaders[i].moves);
-      if (!mapped)
-        return mapped.error();
-      lies = std::move(*mapped);
-    }
+    if (sources[i].mapping)
+      lies = sources[i].mapping(*this, sources[i].file, loaders[i].moves);
     for (const Move &move : loaders[i].moves) {
       if (lies[static_cast<size_t>(move.parameter)])
         continue;

@@ -35,15 +35,21 @@ Result<Parameters> Parameters::create(const Facts &facts, MemorySource source) {
   return created;
 }
 
+void Parameters::adopt(int parameter, char *memory) {
+  auto number = static_cast<size_t>(parameter);
+  absent[number] = false;
+  mirrors[number] = Mirror::over(device, memory, mirrors[number].size(),
+                                 text("parameter `%s`", facts->parameters[number].name.c_str()));
+  placed[number] = !device;
+}
+
 void Parameters::adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds) {
   for (size_t i = 0; i < mirrors.size(); ++i)
     if (kinds(facts->parameters[i].kind)) {
-      absent[i] = offsets[i] < 0;
-      if (absent[i])
-        continue;
-      mirrors[i] = Mirror::over(device, start + offsets[i], mirrors[i].size(),
-                                text("parameter `%s`", facts->parameters[i].name.c_str()));
-      placed[i] = !device;
+      if (offsets[i] < 0)
+        absent[i] = true;
+      else
+        adopt(static_cast<int>(i), start + offsets[i]);
     }
   changed();
 }
@@ -133,20 +139,16 @@ void Parameters::publish() {
     mirror.publish();
 }
 
-template <class Number>
-static void fillConstant(Pool &pool, char *values, int64_t count, Number value) {
-  auto *numbers = reinterpret_cast<Number *>(values);
-  overRanges(pool, "initial values", count,
-             [&](int64_t begin, int64_t end) { std::fill(numbers + begin, numbers + end, value); });
-}
-
-static void fillConstant(Pool &pool, const Parameter &parameter, char *values, int64_t count) {
+static void fillConstant(const Parameter &parameter, char *values, int64_t begin, int64_t end) {
+  values += begin * bytesOf(parameter.element);
   if (parameter.element == Element::Float)
-    fillConstant(pool, values, count, static_cast<float>(parameter.value));
+    std::fill_n(reinterpret_cast<float *>(values), end - begin,
+                static_cast<float>(parameter.value));
   else if (parameter.element == Element::Int)
-    fillConstant(pool, values, count, static_cast<int32_t>(parameter.value));
+    std::fill_n(reinterpret_cast<int32_t *>(values), end - begin,
+                static_cast<int32_t>(parameter.value));
   else
-    fillConstant(pool, values, count, static_cast<char>(parameter.value != 0));
+    std::fill_n(values, end - begin, static_cast<char>(parameter.value != 0));
 }
 
 void Parameters::initialize(Pool &pool, uint64_t seed, const Kinds &kinds) {
@@ -154,17 +156,19 @@ void Parameters::initialize(Pool &pool, uint64_t seed, const Kinds &kinds) {
     const Parameter &parameter = facts->parameters[i];
     if (!kinds(parameter.kind))
       continue;
-    if (parameter.initial == InitialValue::Constant || parameter.element != Element::Float) {
-      fillConstant(pool, parameter, forWriting(i), elementCount(*facts, parameter));
-      continue;
-    }
-    auto fill = parameter.initial == InitialValue::Normal            ? fillNormal
+    const bool isConstant =
+        parameter.initial == InitialValue::Constant || parameter.element != Element::Float;
+    auto draw = parameter.initial == InitialValue::Normal            ? fillNormal
                 : parameter.initial == InitialValue::TruncatedNormal ? fillTruncatedNormal
                                                                      : fillUniform;
-    auto *values = reinterpret_cast<float *>(forWriting(i));
+    char *values = forWriting(i);
     for (const Slice &slice : slicesOf(*facts, parameter))
       overRanges(pool, "initial values", slice.count, [&](int64_t begin, int64_t end) {
-        fill(values + slice.offset + begin, end - begin, parameter.value, seed, slice.name, begin);
+        if (isConstant)
+          return fillConstant(parameter, values, slice.offset + begin, slice.offset + end);
+        DenormalsKept kept; // deviations may be small
+        draw(reinterpret_cast<float *>(values) + slice.offset + begin, end - begin, parameter.value,
+             seed, slice.name, begin);
       });
   }
   changed();

@@ -44,12 +44,25 @@ public:
   /// right shape and type, nothing else may be, and every number must be finite; errors name the
   /// tensor. On an error nothing is changed.
   Status load(const SafetensorsFile &file, const Kinds &kinds);
-  /// The same of several files, of which all are read or none. `mapped`: what lies in the file as
-  /// it does in memory stays there (MappedFile), so that there may be more than a machine has.
+  /// A part of a file, and where it goes.
+  struct Move {
+    const StoredTensor *tensor;
+    int parameter;
+    int64_t offset, count;
+  };
+  /// Says of each parameter whether it need not be read, for it lies somewhere as it is in the
+  /// file.
+  using Mapping = std::vector<bool> (*)(Parameters &, const SafetensorsFile &,
+                                        std::span<const Move>);
+  /// What lies in the file as it does in memory stays there (MappedFile), so that there may be more
+  /// than a machine has. For tools: programs, which read, are kept small.
+  static std::vector<bool> map(Parameters &parameters, const SafetensorsFile &file,
+                               std::span<const Move> moves);
+  /// The same of several files, of which all are read or none.
   struct Source {
     const SafetensorsFile &file;
     const Kinds &kinds;
-    bool mapped = false;
+    Mapping mapping = nullptr;
   };
   Status load(std::span<const Source> sources);
   /// Error: a file that is mapped was changed, so nobody knows what was read of it.
@@ -61,6 +74,8 @@ public:
   /// `offsets`[i]. It must outlive the parameters, and may be written to. Those without an offset
   /// are absent.
   void adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds);
+  /// The same for one, followed by changed().
+  void adopt(int parameter, char *memory);
   /// Nobody has the values of this parameter, only what was packed of them: it has to be set before
   /// anything reads it.
   bool isAbsent(int parameter) const { return absent[static_cast<size_t>(parameter)]; }
@@ -96,9 +111,7 @@ public:
   Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }
 
 private:
-  struct Move;
   class Loader;
-  Result<std::vector<bool>> map(const Source &source, std::span<const Move> moves);
   char *forWriting(size_t parameter);
   void written(const Kinds &kinds);
   const Facts *facts = nullptr;

@@ -1,4 +1,4 @@
-"""What makes files of weights, and programs that carry them, has none of them in memory of its own: `init`, `import` but for a tensor, `build`.
+"""What makes files of weights, and programs that carry them, has none of them in memory of its own: `init`, `build`; `export` and `import` but for a tensor.
 Usage: weights_memory.py WEFT"""
 import pathlib
 import re
@@ -31,12 +31,12 @@ def main(weft):
         home = pathlib.Path(home)
         made = anonymous([weft, "init", *MODEL, "-o", home / "weights"])
         size = (home / "weights").stat().st_size
-        subprocess.run([weft, "export", *MODEL, "--from", home / "weights", "-o", home / "foreign"], check=True, stdout=subprocess.DEVNULL)
+        given = anonymous([weft, "export", *MODEL, "--from", home / "weights", "-o", home / "foreign"])
         taken = anonymous([weft, "import", *MODEL, "--from", home / "foreign", "-o", home / "taken"])
         built = anonymous([weft, "build", *MODEL, "--weights", home / "taken", "-o", home / "program"])
-        print(f"a file of {size >> 20} MiB: init {made >> 20}, import {taken >> 20}, build {built >> 20}")
+        print(f"a file of {size >> 20} MiB: init {made >> 20}, export {given >> 20}, import {taken >> 20}, build {built >> 20}")
         assert (home / "weights").read_bytes() == (home / "taken/parameters.safetensors").read_bytes()
-        return 0 if all(0 < most < size / 3 for most in (made, taken, built)) else 1
+        return 0 if all(0 < most < size / 3 for most in (made, given, taken, built)) else 1
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ Value *LeftSide::kOffset(Value *index) const {
 void LeftSide::enterBlock(Value *firstK, Value *countK) {
   first = firstK;
   count = countK;
-  if (scaled)
+  if (scaled && ofTiles())
     return when(frame.builder, isFew, [&] { widenRows(); });
   if (inPlace())
     return;
@@ -288,16 +288,8 @@ void LeftSide::place(CoreCall &call, Value *row) const {
     return;
   }
   if (inPlace() || widens()) {
-    auto placed = [&](bool wide) -> Values {
-      return {wide ? packed : b.CreateInBoundsGEP(element.memory, base, first),
-              wide ? copyTable : rowTable};
-    };
-    Values found = scaled
-                       ? choose(
-                             b, isFew, [&] { return placed(true); }, [&] { return placed(false); })
-                       : placed(widens());
-    call.left = found[0];
-    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), found[1], row);
+    call.left = widens() ? packed : b.CreateInBoundsGEP(element.memory, base, first);
+    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), widens() ? copyTable : rowTable, row);
     return;
   }
   call.left = b.CreateInBoundsGEP(b.getFloatTy(), packed, b.CreateNSWMul(row, panelRows()));

@@ -13,9 +13,9 @@ namespace weft::cpu {
 /// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
 /// than the core reads them, widened into rows in scratch, block by block; others are copied into
 /// panels [k][rows of a tile]. Where words are multiplied, rows are read in place, and panels are
-/// [k / 2][rows of a tile][2] of bfloat16; by scaled ones only where a launch has more rows than a
-/// tile, else rows are widened. Tiles read matrices: in place where rows lie at one stride, else
-/// copied rows.
+/// [k / 2][rows of a tile][2] of bfloat16. Tiles read matrices: in place where rows lie at one
+/// stride, else copied rows; scaled ones only where a launch has more rows than a tile of few, else
+/// rows are widened.
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
@@ -31,9 +31,12 @@ public:
             .paired = paired,
             .dots = scaled ? PairProducts::none : pairs};
   }
-  /// For numbers that the core widens itself, and rows that were widened to floats.
+  /// For numbers that the core widens itself, to pairs where words are multiplied; else rows were
+  /// widened to floats.
   Core groupedCore(model::WeightFormat format) const {
     Core core = this->core(/*paired=*/false, format);
+    if (ofWords())
+      core.dots = pairs;
     if (ofTiles()) { // what those have rows for is not what registers of vectors have
       core.left = Core::Left::rows;
       core.set = {.most = {amx::fewRows, amx::panels}, .unroll = 1, .accumulators = amx::fewSums};
@@ -66,7 +69,7 @@ private:
   bool inPlace() const {
     return k.contiguous() && (!element.narrow || ofWords() || (ofTiles() && rows.linear()));
   }
-  bool widens() const { return k.contiguous() && (scaled || (!inPlace() && !ofTiles())); }
+  bool widens() const { return k.contiguous() && (ofTiles() ? scaled : !inPlace()); }
   int64_t copyBytes() const;
   int64_t tileTableBytes() const;
   void widenRows();

@@ -1,6 +1,7 @@
 // Where the panels of a right side lie, how those in groups are widened, and others packed.
 #include "codegen/cpu/contraction/RightSide.h"
 
+#include "codegen/cpu/tiles/Halves.h"
 #include "codegen/cpu/tiles/ScaledPairs.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
@@ -142,8 +143,7 @@ void RightSide::widenToFloats(GroupedPanel &reader, Value *group, Value *to) {
   });
 }
 
-/// As ScaledPairs.h has them. A whole number of 8 bits is the upper half of its float; its lower
-/// half is zeros.
+/// As ScaledPairs.h has them.
 void RightSide::widenToPairs(GroupedPanel &reader, Value *group, Value *to) {
   IRBuilderBase &b = frame.builder;
   constexpr int64_t pairs = GroupedPanel::together / kernel::rowsOfPair;
@@ -154,14 +154,10 @@ void RightSide::widenToPairs(GroupedPanel &reader, Value *group, Value *to) {
   b.CreateAlignedStore(reader.scales(group, 0), to, Align(4));
   loop(b, b.getInt64(groups::length / GroupedPanel::together), [&](Value *eight) {
     auto rows = reader.eightRows(group, eight, 0);
-    auto bits = [&](int64_t row) {
-      return b.CreateBitCast(rows[row], rows[row]->getType()->getWithNewType(b.getInt32Ty()));
-    };
     Value *first = b.CreateNSWAdd(b.CreateNSWMul(eight, b.getInt64(pairs)), b.getInt64(1));
     for (int64_t pair = 0; pair < pairs; ++pair) {
-      Value *lower = b.CreateLShr(bits(2 * pair), 16), *upper = bits(2 * pair + 1);
-      b.CreateAlignedStore(b.CreateOr(lower, upper), line(b.CreateNSWAdd(first, b.getInt64(pair))),
-                           Align(4));
+      b.CreateAlignedStore(pairOfWholeNumbers(b, rows[2 * pair], rows[2 * pair + 1]),
+                           line(b.CreateNSWAdd(first, b.getInt64(pair))), Align(4));
     }
   });
 }

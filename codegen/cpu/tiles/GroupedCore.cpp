@@ -1,7 +1,9 @@
-// Cores whose right side is stored in groups: numbers are widened in registers, and their products
-// take the scale.
+// Cores whose right side is stored in groups: numbers are widened in registers, to floats, or,
+// beside a left side of bfloat16, to pairs of these, and their products take the scale.
 #include "codegen/cpu/tiles/CoreFrame.h"
 #include "codegen/cpu/tiles/GroupedPanel.h"
+#include "codegen/cpu/tiles/Halves.h"
+#include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -103,12 +105,34 @@ private:
       numbers.push_back(panel.eightRows(starts[vector], eight, columnOf(vector)));
     Value *index = builder.CreateNSWAdd(
         first, builder.CreateNSWMul(eight, builder.getInt64(GroupedPanel::together)));
-    for (int64_t row = 0; row < GroupedPanel::together; ++row) {
+    auto rowsAt = [&](int64_t row) {
       Values weights;
       for (int64_t vector = 0; vector < vectors; ++vector)
         weights.push_back(numbers[vector][row]);
-      addProducts(to, builder.CreateNSWAdd(index, builder.getInt64(row)), weights);
+      return weights;
+    };
+    for (int64_t row = 0; row < GroupedPanel::together; row += step()) {
+      Value *here = builder.CreateNSWAdd(index, builder.getInt64(row));
+      if (multipliesPairs())
+        addPair(to, here, rowsAt(row), rowsAt(row + 1));
+      else
+        addProducts(to, here, rowsAt(row));
     }
+  }
+
+  bool multipliesPairs() const { return core.dots != PairProducts::none; }
+  int64_t step() const { return multipliesPairs() ? kernel::rowsOfPair : 1; }
+
+  /// left[…][index] * lower[…] + left[…][index + 1] * upper[…]; without upper ones `index` is the
+  /// last of the left side.
+  void addPair(MutableArrayRef<Value *> to, Value *index, ArrayRef<Value *> lower,
+               ArrayRef<Value *> upper) {
+    Values words;
+    for (auto [vector, number] : enumerate(lower))
+      words.push_back(pairOfWholeNumbers(builder, number, upper.empty() ? nullptr : upper[vector]));
+    addDots(to, words, [&](int64_t row) {
+      return upper.empty() ? leftLastAt(row, index) : leftPairAt(row, index);
+    });
   }
 
   /// Of a half of which, with what is before it in the group, `rest` rows are there.
@@ -119,14 +143,38 @@ private:
     Value *whole = builder.CreateUDiv(rows, builder.getInt64(GroupedPanel::together));
     Values sum = productsOf(half, whole, /*together=*/1);
     Value *done = builder.CreateNSWMul(whole, builder.getInt64(GroupedPanel::together));
-    return carryingLoop(builder, builder.CreateNSWAdd(low, done), builder.CreateNSWAdd(low, rows),
-                        builder.getInt64(1), sum, [&](Value *row, ArrayRef<Value *> carried) {
-                          Values next(carried), weights;
-                          for (int64_t vector = 0; vector < vectors; ++vector)
-                            weights.push_back(panel.row(starts[vector], row, columnOf(vector)));
-                          addProducts(next, builder.CreateNSWAdd(first, row), weights);
-                          return next;
-                        });
+    Value *begin = builder.CreateNSWAdd(low, done), *end = builder.CreateNSWAdd(low, rows);
+    Value *odd = multipliesPairs() ? builder.CreateAnd(rows, 1) : none;
+    Value *last = builder.CreateNSWSub(end, odd);
+    sum = carryingLoop(builder, begin, last, builder.getInt64(step()), sum,
+                       [&](Value *row, ArrayRef<Value *> carried) {
+                         Values next(carried);
+                         Value *index = builder.CreateNSWAdd(first, row);
+                         if (multipliesPairs())
+                           addPair(next, index, rowsOf(row),
+                                   rowsOf(builder.CreateNSWAdd(row, builder.getInt64(1))));
+                         else
+                           addProducts(next, index, rowsOf(row));
+                         return next;
+                       });
+    if (!multipliesPairs())
+      return sum;
+    return choose(
+        builder, builder.CreateIsNotNull(odd),
+        [&] {
+          Values next(sum);
+          addPair(next, builder.CreateNSWAdd(first, last), rowsOf(last), {});
+          return next;
+        },
+        [&] { return sum; });
+  }
+
+  /// Row `row` of the group, of each vector of columns.
+  Values rowsOf(Value *row) {
+    Values weights;
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      weights.push_back(panel.row(starts[vector], row, columnOf(vector)));
+    return weights;
   }
 
   /// Adds sums of halves, times the group's scales, to the tile.

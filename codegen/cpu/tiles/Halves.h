@@ -15,6 +15,15 @@ inline llvm::Value *halvesOfProducts(llvm::IRBuilderBase &b, llvm::Value *floats
   return b.CreateBitCast(halves, floats->getType()->getWithNewType(b.getInt16Ty()));
 }
 
+/// Words of whole numbers of at most 8 bits, which are the upper halves of their floats, and whose
+/// lower halves are zeros; without upper ones theirs are zeros too.
+inline llvm::Value *pairOfWholeNumbers(llvm::IRBuilderBase &b, llvm::Value *lower,
+                                       llvm::Value *upper) {
+  llvm::Type *words = lower->getType()->getWithNewType(b.getInt32Ty());
+  llvm::Value *below = b.CreateLShr(b.CreateBitCast(lower, words), 16);
+  return upper ? b.CreateOr(below, b.CreateBitCast(upper, words)) : below;
+}
+
 } // namespace weft::cpu
 
 #endif // WEFT_CODEGEN_CPU_TILES_HALVES_H

@@ -79,8 +79,12 @@ static FunctionType *coreType(LLVMContext &context) {
 static const char *elementName(Core core) {
   if (core.scaled)
     return ".scaled";
-  if (core.grouped)
-    return *core.grouped == model::WeightFormat::int8 ? ".i8" : ".i4";
+  if (core.grouped) {
+    const bool isInt8 = *core.grouped == model::WeightFormat::int8;
+    if (core.dots != PairProducts::none)
+      return isInt8 ? ".i8.dots" : ".i4.dots";
+    return isInt8 ? ".i8" : ".i4";
+  }
   if (core.paired)
     return core.dots == PairProducts::tiles   ? ".amx"
            : core.dots == PairProducts::words ? ".dots"

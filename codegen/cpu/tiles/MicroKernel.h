@@ -41,7 +41,8 @@ struct Core {
   bool scaled = false;
   /// Panels of bfloat16, two rows in a word; k begins with a pair.
   bool paired = false;
-  /// The left side is stored as bfloat16 too, and products of two terms are added up by one
+  /// The left side is stored as bfloat16 too, or the right side in groups, whose numbers are exact
+  /// as bfloat16, and products of two terms are added up by one
   /// instruction. Of words it is rows, or a panel [k / 2][rows][2], or a transposed matrix in such
   /// words, whose stride counts these; their last pair has zeros where k is odd. Of tiles it is a
   /// matrix.

@@ -142,24 +142,29 @@ Status NewFile::write(const void *data, size_t bytes) {
 }
 
 // Blocks are taken before anything is written: a disk that is full shows here, and not as a signal
-// where memory is written to.
+// where memory is written to. (Where files are copied when they are written to, as on btrfs and
+// ZFS, that is no promise.)
 Result<char *> NewFile::room(size_t bytes) {
-  if (inPlace)
+  off_t begin = inPlace ? -1 : lseek(file, 0, SEEK_CUR);
+  if (begin < 0 || bytes == 0)
     return static_cast<char *>(nullptr);
-  off_t begin = lseek(file, 0, SEEK_CUR);
-  if (begin < 0)
-    return failed("write");
-  if (int refused = posix_fallocate(file, begin, static_cast<off_t>(bytes)); bytes > 0 && refused) {
+  int refused;
+  do
+    refused = posix_fallocate(file, begin, static_cast<off_t>(bytes));
+  while (refused == EINTR);
+  if (refused) {
     errno = refused;
     return failed("write");
   }
   mapped = static_cast<size_t>(begin) + bytes;
-  mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (mapping == MAP_FAILED) {
-    mapping = nullptr;
-    return failed("write");
+  void *start = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (start != MAP_FAILED) {
+    mapping = start;
+    return static_cast<char *>(start) + begin;
   }
-  return static_cast<char *>(mapping) + begin;
+  if (ftruncate(file, begin) != 0)
+    return failed("write");
+  return static_cast<char *>(nullptr);
 }
 
 /// Some file systems cannot sync a folder (EINVAL); the rename itself has still happened.

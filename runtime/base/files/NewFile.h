@@ -26,8 +26,9 @@ public:
   Status write(const void *data, size_t bytes);
   Status write(std::string_view text) { return write(text.data(), text.size()); }
   /// Memory that is the file's next `bytes`, until commit(): the system writes it there, so it may
-  /// be more than this machine has. Null where the path is a device or a pipe. Error: the disk has
-  /// no room for so many.
+  /// be more than this machine has. Null where the path is a device or a pipe, or on a system of
+  /// files that gives no such memory. Error: the disk has no room for so many. Nothing else is
+  /// written behind it.
   Result<char *> room(size_t bytes);
   /// To the disk, then under its name.
   Status commit();

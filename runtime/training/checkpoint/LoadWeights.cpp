@@ -20,7 +20,8 @@ static Result<Checkpoint> checkpointIn(const std::string &folder) {
 }
 
 Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path,
-                                                 const std::string &entry, bool mapped) {
+                                                 const std::string &entry,
+                                                 Parameters::Mapping mapping) {
   LoadedWeights loaded;
   std::string weights = path;
   if (isFolder(path)) {
@@ -36,7 +37,7 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
   if (!file)
     return file.error();
   const Kinds kinds = isWeight;
-  const Parameters::Source source{*file, kinds, mapped};
+  const Parameters::Source source{*file, kinds, mapping};
   if (Status status = parameters.load({&source, 1}); !status)
     return status.error();
   return loaded;

@@ -29,10 +29,11 @@ struct LoadedWeights {
 
 /// Loads a training's newest checkpoint, one checkpoint, what `weft import` made, or a file of
 /// weights. They are for `entry`: a folder that was made with other options than those which it
-/// reads is a Value error. A file of weights says nothing of them. `mapped`: as of
+/// reads is a Value error. A file of weights says nothing of them. `mapping`: as of
 /// Parameters::Source.
 Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path,
-                                  const std::string &entry = anyUse, bool mapped = false);
+                                  const std::string &entry = anyUse,
+                                  Parameters::Mapping mapping = nullptr);
 
 /// The same, with its warning said on standard error; or where `path` is empty what the program
 /// carries, which is there already. Usage

@@ -34,8 +34,10 @@ void Weights::initialize(uint64_t seed, const runtime::Kinds &kinds) {
   parameters->initialize(*pool, seed, kinds);
 }
 
-bool Weights::load(const std::string &path, const std::string &entry) {
-  runtime::Result<runtime::LoadedWeights> loaded = runtime::loadWeights(*parameters, path, entry);
+bool Weights::load(const std::string &path, const std::string &entry,
+                   runtime::Parameters::Mapping mapping) {
+  runtime::Result<runtime::LoadedWeights> loaded =
+      runtime::loadWeights(*parameters, path, entry, mapping);
   if (!loaded)
     fmt::print(stderr, "weft: {}\n", loaded.error().message);
   else

@@ -17,9 +17,10 @@ struct Weights {
   explicit Weights(mlir::ModuleOp module);
   /// Initial values by seed.
   void initialize(uint64_t seed, const runtime::Kinds &kinds = runtime::isAny);
-  /// Reads a checkpoint, or a file of weights, for `entry`; prints
-  /// what is wrong with it.
-  bool load(const std::string &path, const std::string &entry = runtime::anyUse);
+  /// Reads a checkpoint, or a file of weights, for `entry`; prints what is wrong with it.
+  /// `mapping`: as of runtime::Parameters::Source.
+  bool load(const std::string &path, const std::string &entry = runtime::anyUse,
+            runtime::Parameters::Mapping mapping = nullptr);
 
   std::unique_ptr<runtime::Facts> facts;
   std::optional<runtime::Parameters> parameters;

@@ -23,7 +23,14 @@ public:
 private:
   explicit WrittenWeights(runtime::NewFile file) : file(std::move(file)) {}
   runtime::NewFile file;
-  std::vector<runtime::TensorToWrite> left; ///< to be written
+  /// A parameter's values, and where they lie behind the header.
+  struct Part {
+    int parameter;
+    const char *values;
+    size_t offset, bytes;
+  };
+  char *room = nullptr;
+  std::vector<Part> left; ///< to be written
 };
 
 } // namespace weft

@@ -22,8 +22,11 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
   };
   if (!weights.parameters)
     return false;
-  auto loaded =
-      runtime::loadWeights(*weights.parameters, checkpoint, runtime::anyUse, /*mapped=*/true);
+  // Where they are changed, most of them would be the process's own anyway, and where they run for
+  // long, somebody may cut the file short.
+  const bool stays = !arguments.has("calibrate") && !arguments.has("measure");
+  runtime::Parameters::Mapping mapping = stays ? &runtime::Parameters::map : nullptr;
+  auto loaded = runtime::loadWeights(*weights.parameters, checkpoint, runtime::anyUse, mapping);
   if (!loaded)
     return said(loaded.error());
   runtime::sayWarning(loaded->warning);

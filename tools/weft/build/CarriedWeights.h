@@ -27,7 +27,8 @@ public:
     runtime::Status status =
         runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
                                *weights.parameters, packed.all(), others);
-    return status ? weights.parameters->isUnchanged() : status;
+    runtime::Status unchanged = weights.parameters->isUnchanged(); // else that is why
+    return unchanged ? status : unchanged;
   }
 
   /// What lies beside the parameters, by file.

@@ -45,7 +45,8 @@ int runExport(const Arguments &arguments) {
   Weights weights(compilation.module());
   if (!weights.parameters)
     return exitInternal;
-  if (!weights.load(arguments.get("from")) || !compilation.overwritesNoInput())
+  if (!weights.load(arguments.get("from"), runtime::anyUse, &runtime::Parameters::map) ||
+      !compilation.overwritesNoInput())
     return compilation.exitCode();
   const std::string output = arguments.get("output");
   bool written = isLlama2c ? exportLlama2c(weights, *plan, compilation.module(), output)

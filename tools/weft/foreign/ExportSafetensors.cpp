@@ -2,6 +2,7 @@
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/Narrow.h"
 
+#include "runtime/base/files/NewFile.h"
 #include "runtime/tensors/safetensors/Writer.h"
 
 #include <fmt/format.h>
@@ -24,60 +25,70 @@ std::optional<std::vector<float>> valuesOf(const Weights &weights, const Foreign
 
 namespace {
 
-/// Tensors of a file, and the numbers that they are written from.
+/// A file that tensors are written to one behind the other, as they were announced: none of them
+/// stays in memory.
 class Output {
 public:
-  Output(const std::string &prefix, runtime::ElementType type) : prefix(prefix), type(type) {}
+  explicit Output(runtime::ElementType type) : type(type) {}
 
-  /// Says so if a number is too large for the type.
-  bool add(const std::string &name, std::vector<int64_t> shape, std::vector<float> values) {
-    runtime::TensorToWrite &written = tensors.emplace_back(
-        runtime::TensorToWrite{prefix + name, runtime::Element::Float, std::move(shape), nullptr});
-    if (type == runtime::ElementType::F32) {
-      written.data = whole.emplace_back(std::move(values)).data();
-      return true;
-    }
-    written.narrow = type;
-    written.data = narrow.emplace_back(narrowed(values, type)).data();
-    int64_t at = firstNotFinite(narrow.back(), type);
-    if (at >= 0)
-      fmt::print(stderr, "weft export: `{}` holds {} at {}, too large for {}\n", written.name,
-                 values[at], runtime::positionText(written.shape, at),
-                 runtime::elementTypeName(type));
-    return at < 0;
+  void announce(const std::string &name, const std::vector<int64_t> &shape) {
+    bool isNarrow = type != runtime::ElementType::F32;
+    tensors.push_back({name, runtime::Element::Float, shape, nullptr,
+                       isNarrow ? std::optional(type) : std::nullopt});
   }
-
-  bool write(const std::string &path) const {
-    runtime::Status status = runtime::writeSafetensors(path, tensors);
-    if (!status)
-      fmt::print(stderr, "weft export: {}\n", status.error().message);
-    return static_cast<bool>(status);
+  runtime::Status begin(const std::string &path) {
+    runtime::Result<runtime::NewFile> created = runtime::NewFile::create(path);
+    if (!created)
+      return created.error();
+    file.emplace(std::move(*created));
+    return file->write(runtime::safetensorsHeader(tensors));
   }
+  /// Error: a number is too large for the type.
+  runtime::Status write(const std::vector<float> &values) {
+    const runtime::TensorToWrite &tensor = tensors[written++];
+    if (type == runtime::ElementType::F32)
+      return file->write(values.data(), values.size() * sizeof(float));
+    std::vector<uint16_t> narrow = narrowed(values, type);
+    if (int64_t at = firstNotFinite(narrow, type); at >= 0)
+      return runtime::Error{runtime::Code::Value,
+                            fmt::format("`{}` holds {} at {}, too large for {}", tensor.name,
+                                        values[at], runtime::positionText(tensor.shape, at),
+                                        runtime::elementTypeName(type))};
+    return file->write(narrow.data(), narrow.size() * sizeof(uint16_t));
+  }
+  runtime::Status commit() { return file->commit(); }
 
 private:
-  const std::string &prefix;
   runtime::ElementType type;
-  std::vector<std::vector<float>> whole;
-  std::vector<std::vector<uint16_t>> narrow;
   std::vector<runtime::TensorToWrite> tensors;
+  std::optional<runtime::NewFile> file;
+  size_t written = 0;
 };
+
+bool isFine(const runtime::Status &status) {
+  if (!status)
+    fmt::print(stderr, "weft export: {}\n", status.error().message);
+  return static_cast<bool>(status);
+}
 
 } // namespace
 
 bool exportWeights(const Weights &weights, const ForeignPlan &plan, mlir::ModuleOp module,
                    const std::string &prefix, runtime::ElementType type, const std::string &path) {
-  Output output(prefix, type);
-  for (const ForeignTensor &tensor : plan.tensors()) {
-    std::optional<std::vector<float>> values = valuesOf(weights, tensor);
-    if (!values || !output.add(tensor.name, tensor.shape(), std::move(*values)))
+  Output output(type);
+  for (const ForeignTensor &tensor : plan.tensors())
+    output.announce(prefix + tensor.name, tensor.shape());
+  for (const ForeignTable &table : plan.computed())
+    output.announce(prefix + table.name, table.shape);
+  if (!isFine(output.begin(path)))
+    return false;
+  for (const ForeignTensor &tensor : plan.tensors())
+    if (auto values = valuesOf(weights, tensor); !values || !isFine(output.write(*values)))
       return false;
-  }
-  for (const ForeignTable &table : plan.computed()) {
-    std::optional<std::vector<float>> values = compute(table, module);
-    if (!values || !output.add(table.name, table.shape, std::move(*values)))
+  for (const ForeignTable &table : plan.computed())
+    if (auto values = compute(table, module); !values || !isFine(output.write(*values)))
       return false;
-  }
-  return output.write(path);
+  return isFine(weights.parameters->isUnchanged()) && isFine(output.commit());
 }
 
 } // namespace weft

@@ -20,11 +20,17 @@ public:
            const TensorFiles &files, const std::string &prefix)
       : weights(weights), plan(plan), module(module), files(files), prefix(prefix) {}
 
-  std::optional<BesideWeights> run() {
+  /// `begin` makes room for the numbers, once all that headers say is right.
+  std::optional<BesideWeights> run(llvm::function_ref<bool()> begin) {
     sizes();
     configuration();
     if (said == 0) // else shapes would say it again
-      tensors();
+      headers();
+    if (said == 0) {
+      if (!begin())
+        return std::nullopt;
+      numbers();
+    }
     if (said > most)
       fmt::print(stderr, "weft: … and {} more; is the checkpoint of another model or config?\n",
                  said - most);
@@ -92,7 +98,8 @@ private:
                  fmt::join(findings.unknown, "`, `"));
   }
 
-  void tensors() {
+  /// Finds every tensor, and whether it has the shape and the type of what it is to be.
+  void headers() {
     for (const ForeignTensor &tensor : plan.tensors())
       if (files.find(prefix + tensor.name))
         used.insert(prefix + tensor.name);
@@ -104,14 +111,26 @@ private:
         used.insert(found->stored.name);
       }
     for (size_t i = 0; i < plan.tensors().size(); ++i)
-      read(i);
+      if (auto source = sourceOf(i); source.second && fits(*source.first, *source.second))
+        sources.push_back(source);
     if (said == 0) // else what is wrong with a tensor would be said of its copies too
+      for (auto [copy, found] : copies)
+        fits(copy->tensor, *found);
+    for (const ForeignTable &table : plan.computed())
+      if (const FoundTensor *found = files.find(prefix + table.name))
+        fits(table, *found);
+    surplus();
+  }
+
+  void numbers() {
+    for (auto [tensor, found] : sources)
+      read(*tensor, *found);
+    if (said == 0)
       for (auto [copy, found] : copies)
         compare(*copy, *found);
     for (const ForeignTable &table : plan.computed())
       if (const FoundTensor *found = files.find(prefix + table.name))
         compare(table, *found);
-    surplus();
   }
 
   const runtime::Parameter &parameter(const ForeignPart &part) const {
@@ -124,21 +143,25 @@ private:
     return found ? found : files.find(copy.tensor.name);
   }
 
+  using Source = std::pair<const ForeignTensor *, const FoundTensor *>;
+
   /// The tensor of the plan, or where a file has only the copy of it, this.
-  void read(size_t index) {
+  Source sourceOf(size_t index) {
     const ForeignTensor &tensor = plan.tensors()[index];
     if (const FoundTensor *found = files.find(prefix + tensor.name))
-      return read(tensor, *found);
+      return {&tensor, found};
     auto instead = llvm::find_if(copies, [&](auto &each) { return each.first->of == index; });
-    if (instead == copies.end())
-      return missing(tensor);
-    auto [copy, found] = *instead;
+    if (instead == copies.end()) {
+      missing(tensor);
+      return {};
+    }
+    Source source{&instead->first->tensor, instead->second};
     copies.erase(instead);
-    read(copy->tensor, *found);
+    return source;
   }
 
   void read(const ForeignTensor &tensor, const FoundTensor &found) {
-    if (!readFloats(tensor, found))
+    if (!readFloats(found))
       return;
     for (const ForeignPart &part : tensor.parts)
       if (float *target = floats(part))
@@ -155,7 +178,7 @@ private:
   /// What a file has twice, the model has once: both must be the same, bit for bit.
   void compare(const ForeignCopy &copy, const FoundTensor &found) {
     ++beside.copies;
-    if (!readFloats(copy.tensor, found))
+    if (!readFloats(found))
       return;
     int64_t differing = 0, first = 0;
     float here = 0;
@@ -181,12 +204,12 @@ private:
             runtime::positionText(found.stored.shape, first), here, copy.tensor.name);
   }
 
-  /// Into `values`, where the shape is that of the tensor.
-  bool readFloats(const ForeignTensor &tensor, const FoundTensor &found) {
+  /// Whether it has the shape of the tensor, and floats.
+  bool fits(const ForeignTensor &tensor, const FoundTensor &found) {
     const runtime::StoredTensor &stored = found.stored;
     std::string finer = tensor.finerLayout(stored.shape);
     if (tensor.shape() == stored.shape || (!found.hasOwnShape && !finer.empty()))
-      return readFloats(found);
+      return holdsFloats(found);
     const std::string &parameter = tensor.parts.front().parameter;
     wrong(found.file, "`{}` is {}, the layout of `{}` says {}{}", stored.name,
           runtime::shapeText(stored.shape), parameter, tensor.layout(),
@@ -197,14 +220,25 @@ private:
     return false;
   }
 
+  /// What a file says of a computed tensor, it says of the model that it was made for.
+  bool fits(const ForeignTable &table, const FoundTensor &found) {
+    if (found.stored.shape == table.shape)
+      return holdsFloats(found);
+    wrong(found.file, "`{}` is {}, `{}` gives {}", found.stored.name,
+          runtime::shapeText(found.stored.shape), table.entry, runtime::shapeText(table.shape));
+    return false;
+  }
+
+  bool holdsFloats(const FoundTensor &found) {
+    if (!found.isFloat())
+      wrong(found.file, "`{}` holds {}, not floats", found.stored.name,
+            runtime::elementTypeName(found.stored.type));
+    return found.isFloat();
+  }
+
   /// Into `values`.
   bool readFloats(const FoundTensor &found) {
     const runtime::StoredTensor &stored = found.stored;
-    if (!found.isFloat()) {
-      wrong(found.file, "`{}` holds {}, not floats", stored.name,
-            runtime::elementTypeName(stored.type));
-      return false;
-    }
     values.resize(runtime::countOf(stored.shape));
     if (runtime::Status read = found.read(values); !read) {
       wrong(found.file, "{}", read.error().message.substr(found.file.size() + 2));
@@ -220,12 +254,7 @@ private:
     return true;
   }
 
-  /// What a file says of a computed tensor, it says of the model that it was made for.
   void compare(const ForeignTable &table, const FoundTensor &found) {
-    if (found.stored.shape != table.shape)
-      return wrong(found.file, "`{}` is {}, `{}` gives {}", found.stored.name,
-                   runtime::shapeText(found.stored.shape), table.entry,
-                   runtime::shapeText(table.shape));
     if (!readFloats(found))
       return;
     std::optional<std::vector<float>> computed = compute(table, module);
@@ -297,6 +326,7 @@ private:
   const TensorFiles &files;
   const std::string &prefix;
   std::vector<std::pair<const ForeignCopy *, const FoundTensor *>> copies; ///< that are there
+  std::vector<Source> sources; ///< of each tensor of the plan that is there
   std::set<std::string> used;
   std::vector<float> values;
   BesideWeights beside;
@@ -326,8 +356,9 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
 
 std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,
                                            mlir::ModuleOp module, const TensorFiles &files,
-                                           const std::string &prefix) {
-  return Importer(weights, plan, module, files, prefix).run();
+                                           const std::string &prefix,
+                                           llvm::function_ref<bool()> begin) {
+  return Importer(weights, plan, module, files, prefix).run(begin);
 }
 
 } // namespace weft

@@ -22,10 +22,12 @@ struct BesideWeights {
 /// there with its shape and finite numbers, or a copy of it, and every tensor of the files be used
 /// or ignored; a state that they lack keeps its first value. Copies must be equal. Sizes that the
 /// files say must be the model's, and computed tensors that they have near what their entries give.
-/// Prints what is wrong; else gives what else was there.
+/// `begin` is called when all that headers say is right, before any number is read: it makes room
+/// for them, or prints why there is none. Prints what is wrong; else gives what else was there.
 std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,
                                            mlir::ModuleOp module, const TensorFiles &files,
-                                           const std::string &prefix);
+                                           const std::string &prefix,
+                                           llvm::function_ref<bool()> begin);
 
 /// Writes every tensor of the plan as floats of `type`: F32, F16 or BF16. Prints what is wrong: a
 /// number that is too large for it.

@@ -65,15 +65,18 @@ int runImport(const Arguments &arguments) {
     return failed(tokenizers.error());
   runtime::ReadFiles::note(arguments.get("expect")); // it is read when the import is written
   ImportFolder folder(arguments.get("output"));
-  if (runtime::Status status = folder.create(); !status)
-    return failed(status.error());
-  runtime::Result<WrittenWeights> file =
-      WrittenWeights::create(weights, folder.written() + "/" + ImportFolder::weights);
-  if (!file)
-    return failed(file.error());
-  weights.initialize(0, runtime::isState); // those that files lack keep their first values
+  std::optional<WrittenWeights> file;
   std::optional<BesideWeights> beside =
-      importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
+      importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"), [&] {
+        if (runtime::Status status = folder.create(); !status)
+          return failed(status.error()) == exitOk;
+        auto made = WrittenWeights::create(weights, folder.written() + "/" + ImportFolder::weights);
+        if (!made)
+          return failed(made.error()) == exitOk;
+        file.emplace(std::move(*made));
+        weights.initialize(0, runtime::isState); // those that files lack keep their first values
+        return true;
+      });
   if (!beside)
     return exitUser;
   if (runtime::Status status = file->commit(); !status)

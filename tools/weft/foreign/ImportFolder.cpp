@@ -59,6 +59,7 @@ ImportFolder::ImportFolder(std::string place) : path(std::move(place)) {
 ImportFolder::~ImportFolder() {
   if (lock)
     runtime::removeFolder(unfinished);
+  runtime::removeMadeFolders(made);
 }
 
 Status ImportFolder::create() {
@@ -83,8 +84,10 @@ Status ImportFolder::create() {
     runtime::removeFolder(unfinished);
   }
   runtime::removeFolder(replaced);
-  if (Status status = runtime::makeFolder(unfinished); !status)
-    return status;
+  auto folders = runtime::makeFolders(unfinished);
+  if (!folders)
+    return folders.error();
+  made = std::move(*folders);
   auto own = runtime::FolderLock::take(unfinished, holder);
   if (!own)
     return own.error();
@@ -110,6 +113,7 @@ Status ImportFolder::commit() const {
   Status status = runtime::fileExists(path) ? exchange() : move(unfinished, path);
   if (!status)
     return status;
+  made.clear();
   // The old files go only when the new names are on the disk.
   status = runtime::syncFolder(runtime::folderOf(path));
   if (status)

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weft {
 
@@ -35,6 +36,7 @@ private:
   runtime::Status exchange() const;
 
   std::string path, unfinished, replaced;
+  mutable std::vector<std::string> made;   ///< with it, and removed with it
   std::optional<runtime::FolderLock> lock; ///< of what it writes to: two imports do not mix
 };
 

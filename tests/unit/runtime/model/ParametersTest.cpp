@@ -96,7 +96,7 @@ TEST_F(ParametersTest, MappedIsAsLoaded) {
     Parameters b = fresh();
     {
       auto file = SafetensorsFile::open(folder / name); // which need not stay open
-      Parameters::Source source{*file, kinds, /*mapped=*/true};
+      Parameters::Source source{*file, kinds, &Parameters::map};
       ASSERT_TRUE(b.load({&source, 1}));
     }
     for (int i = 0; i < 3; ++i) {
