@@ -2,9 +2,11 @@
 // weights.
 #include "runtime/model/Parameters.h"
 #include "runtime/Abi.h"
+#include "runtime/base/InitialValues.h"
 #include "runtime/model/Slices.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -110,6 +112,17 @@ TEST_F(ParametersTest, MappedIsAsLoaded) {
     ASSERT_FALSE(changed);
     EXPECT_NE(changed.error().message.find("was changed while it was read"), std::string::npos);
   }
+}
+
+TEST_F(ParametersTest, InitialValuesMayBeDenormal) {
+  Facts small = *readFacts({weft_program.json, weft_program.json_size});
+  small.parameters[0].value = 1e-39;
+  Parameters parameters = std::move(*Parameters::create(small));
+  parameters.initialize(*pool, 1);
+  std::vector<float> expected(V * V);
+  fillNormal(expected.data(), V * V, 1e-39, 1, "table");
+  EXPECT_EQ(memcmp(parameters.data(0), expected.data(), V * V * sizeof(float)), 0);
+  EXPECT_NE(std::bit_cast<uint32_t>(expected[0]), 0u);
 }
 
 TEST_F(ParametersTest, LayersHaveTheirOwnInitialValues) {
