@@ -195,9 +195,14 @@ void checkDrawn(cpu::Isa isa, Draw &draw, const Form &form) {
   const bool byWords = isa == cpu::Isa::avx512_bf16;
   if (isa == cpu::Isa::amx && form.hasPairs())
     EXPECT_TRUE(has(".amx."));
-  EXPECT_EQ(has(".dots."), byWords && form.multiplies(/*paired=*/true));
-  if (byWords && form.alongSum && !(known.contains("b") && known.contains("s")))
+  EXPECT_EQ(has(".panels.dots."), byWords && form.multiplies(/*paired=*/true));
+  const bool widens = has(".i8.dots.") || has(".i4.dots."); // of few rows
+  if (byWords && form.alongSum && !(known.contains("b") && known.contains("s"))) {
     EXPECT_EQ(has(".scaled."), form.multiplies(/*paired=*/false));
+    EXPECT_EQ(widens, form.multiplies(/*paired=*/false));
+  }
+  if (widens)
+    EXPECT_TRUE(byWords && form.multiplies(/*paired=*/false));
   if (has(".scaled."))
     EXPECT_TRUE((byWords || isa == cpu::Isa::amx) && form.multiplies(/*paired=*/false));
   for (int more = 0; more < 3; ++more) {
