@@ -29,17 +29,16 @@ public:
             .set = {tile, /*unroll=*/1, schedule.getAccumulators(), schedule.getFew()}, // one order
             .grouped = grouped,
             .paired = paired,
-            .dots = scaled ? PairProducts::none : pairs};
+            .dots = pairs};
   }
   /// For numbers that the core widens itself, to pairs where words are multiplied; else rows were
   /// widened to floats.
   Core groupedCore(model::WeightFormat format) const {
     Core core = this->core(/*paired=*/false, format);
-    if (ofWords())
-      core.dots = pairs;
     if (ofTiles()) { // what those have rows for is not what registers of vectors have
       core.left = Core::Left::rows;
       core.set = {.most = {amx::fewRows, amx::panels}, .unroll = 1, .accumulators = amx::fewSums};
+      core.dots = PairProducts::none;
     }
     return core;
   }
@@ -47,7 +46,6 @@ public:
   Core scaledCore() const {
     Core core = this->core(/*paired=*/false);
     core.scaled = true;
-    core.dots = pairs;
     return core;
   }
 
@@ -101,7 +99,7 @@ private:
   llvm::Value *base = nullptr;                        // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
   llvm::Value *copyTable = nullptr;                   // of widened rows
-  llvm::Value *isFew = nullptr;                       // rows, which are widened if scaled
+  llvm::Value *isFew = nullptr;                       // rows: scaled ones, of tiles, are widened
   Tiling tiling;
   llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
   llvm::Value *packed = nullptr;     // panels, or widened rows

@@ -66,16 +66,22 @@ int runImport(const Arguments &arguments) {
   runtime::ReadFiles::note(arguments.get("expect")); // it is read when the import is written
   ImportFolder folder(arguments.get("output"));
   std::optional<WrittenWeights> file;
+  auto makeFile = [&]() -> runtime::Status {
+    if (runtime::Status status = folder.create(); !status)
+      return status;
+    auto made = WrittenWeights::create(weights, folder.written() + "/" + ImportFolder::weights);
+    if (!made)
+      return made.error();
+    file.emplace(std::move(*made));
+    weights.initialize(0, runtime::isState); // those that files lack keep their first values
+    return {};
+  };
   std::optional<BesideWeights> beside =
       importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"), [&] {
-        if (runtime::Status status = folder.create(); !status)
-          return failed(status.error()) == exitOk;
-        auto made = WrittenWeights::create(weights, folder.written() + "/" + ImportFolder::weights);
-        if (!made)
-          return failed(made.error()) == exitOk;
-        file.emplace(std::move(*made));
-        weights.initialize(0, runtime::isState); // those that files lack keep their first values
-        return true;
+        runtime::Status status = makeFile();
+        if (!status)
+          failed(status.error());
+        return static_cast<bool>(status);
       });
   if (!beside)
     return exitUser;

@@ -109,7 +109,7 @@ Status ImportFolder::exchange() const {
   return status;
 }
 
-Status ImportFolder::commit() const {
+Status ImportFolder::commit() {
   Status status = runtime::fileExists(path) ? exchange() : move(unfinished, path);
   if (!status)
     return status;

@@ -26,7 +26,7 @@ public:
   /// the new one is made of.
   runtime::Status create();
   /// Puts the new in the place of the old.
-  runtime::Status commit() const;
+  runtime::Status commit();
 
   /// Where it will be, and where its files are written until then.
   const std::string &place() const { return path; }
@@ -36,7 +36,7 @@ private:
   runtime::Status exchange() const;
 
   std::string path, unfinished, replaced;
-  mutable std::vector<std::string> made;   ///< with it, and removed with it
+  std::vector<std::string> made;           ///< with it, and removed with it
   std::optional<runtime::FolderLock> lock; ///< of what it writes to: two imports do not mix
 };
 

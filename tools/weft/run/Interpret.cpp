@@ -169,8 +169,8 @@ int interpretEntry(Compilation &compilation) {
   if (lowers && !compilation.lower(rounds ? "kernel" : "model"))
     return compilation.exitCode();
   Weights weights(compilation.module());
-  if (weights.parameters)
-    weights.initialize(*first);
+  if (weights.parameters) // of what is not read
+    weights.initialize(*first, arguments.has("weights") ? runtime::isOptimizer : runtime::isAny);
   bool hasParameters = weights.facts && !weights.facts->parameters.empty();
   if (hasParameters && arguments.has("weights") == arguments.has("initialize")) {
     fmt::print(stderr, "weft run: parameters are read (--weights PATH) or new (--initialize SEED): "
