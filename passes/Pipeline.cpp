@@ -44,15 +44,16 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-split-sums", // before rows: a sum over everything has none, and its first half has
     "weft-fuse-rows",  // what the contractions left
     "weft-form-kernels"};
-constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
-                                            "weft-choose-layouts",
-                                            "weft-choose-storage",  // of what layouts place
-                                            "weft-round-weights",   // of what no gradient is of
-                                            "weft-narrow-operands", // that is not narrow yet
-                                            "weft-pad-rows",        // of what products read
-                                            "weft-pack-within", // panels as they are stored by now
-                                            "weft-choose-schedules", // by the bytes of all that
-                                            "weft-join-launches"};   // as schedules allow
+constexpr llvm::StringRef kernelPasses[] = {
+    "weft-round-caches", // before copies, of what they write
+    "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts",
+    "weft-choose-storage",   // of what layouts place
+    "weft-round-weights",    // of what no gradient is of
+    "weft-narrow-operands",  // that is not narrow yet
+    "weft-pad-rows",         // of what products read
+    "weft-pack-within",      // panels as they are stored by now
+    "weft-choose-schedules", // by the bytes of all that
+    "weft-join-launches"};   // as schedules allow
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
 } // namespace
@@ -158,9 +159,9 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   llvm::SmallVector<llvm::StringRef> without(options.without);
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
-      without.append({"weft-choose-storage", "weft-round-weights", "weft-narrow-operands",
-                      "weft-pad-rows", "weft-pack-within", "weft-choose-schedules",
-                      "weft-join-launches"});
+      without.append({"weft-round-caches", "weft-choose-storage", "weft-round-weights",
+                      "weft-narrow-operands", "weft-pad-rows", "weft-pack-within",
+                      "weft-choose-schedules", "weft-join-launches"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

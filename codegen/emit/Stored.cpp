@@ -15,6 +15,8 @@ static Type *memoryType(LLVMContext &context, model::StorageType storage) {
     return Type::getInt8Ty(context);
   case model::StorageType::bfloat16:
     return Type::getInt16Ty(context);
+  case model::StorageType::grouped:
+    return ArrayType::get(Type::getInt8Ty(context), model::grouped::bytes);
   }
   llvm_unreachable("no other storage");
 }
@@ -65,14 +67,49 @@ Stored::Stored(LLVMContext &context, model::NamedTensorType type, mlir::Attribut
   model::StorageType storage = kernel::storageOf(type, layout);
   memory = memoryType(context, storage);
   narrow = storage == model::StorageType::bfloat16;
+  grouped = storage == model::StorageType::grouped;
 }
 
 Type *Stored::loaded() const {
-  return narrow ? Type::getFloatTy(memory->getContext()) : memory;
+  return narrow || grouped ? Type::getFloatTy(memory->getContext()) : memory;
 }
 
 Align Stored::align() const {
+  assert(!grouped && "elements in groups have no address of their own");
   return Align(memory->getScalarSizeInBits() / 8);
+}
+
+static Value *groupOf(IRBuilderBase &b, Value *elements) {
+  return b.CreateUDiv(elements, b.getInt64(model::grouped::length));
+}
+
+Value *Stored::at(IRBuilderBase &b, Value *base, Value *elements) const {
+  return b.CreateInBoundsGEP(memory, base, grouped ? groupOf(b, elements) : elements);
+}
+
+Value *Stored::loadOf(IRBuilderBase &b, Value *row, Value *column, unsigned lanes,
+                      Value *mask) const {
+  if (!grouped)
+    return load(b, at(b, row, column), lanes, mask);
+  assert(!mask && "rows are whole groups");
+  return b.CreateFMul(numbersOf(b, row, column, lanes),
+                      b.CreateVectorSplat(lanes, scaleOf(b, row, column)));
+}
+
+Value *Stored::numbersOf(IRBuilderBase &b, Value *row, Value *column, unsigned lanes) const {
+  Value *within = b.CreateURem(column, b.getInt64(model::grouped::length));
+  Value *from = b.CreateInBoundsGEP(b.getInt8Ty(), at(b, row, column), within);
+  Value *bytes = b.CreateAlignedLoad(FixedVectorType::get(b.getInt8Ty(), lanes), from, Align(1));
+  Value *words = b.CreateSExt(bytes, FixedVectorType::get(b.getInt32Ty(), lanes));
+  return b.CreateSIToFP(words, FixedVectorType::get(b.getFloatTy(), lanes));
+}
+
+/// The word whose upper half it is: what is below it are numbers.
+Value *Stored::scaleOf(IRBuilderBase &b, Value *row, Value *column) const {
+  Value *from =
+      b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), at(b, row, column), model::grouped::scaleWordAt);
+  Value *word = b.CreateAlignedLoad(b.getInt32Ty(), from, Align(1));
+  return b.CreateBitCast(b.CreateAnd(word, b.getInt32(0xffff0000)), b.getFloatTy());
 }
 
 Value *Stored::load(IRBuilderBase &b, Value *from) const {

@@ -275,8 +275,8 @@ private:
       json::Object record = tensor(type);
       model::DimAttr index = type.indexed();
       auto name = attr.getAs<mlir::StringAttr>(model::attr::name);
-      if (attr.get(model::attr::storage))
-        record["element"] = "bf16";
+      if (auto storage = attr.getAs<mlir::TypeAttr>(model::attr::storage))
+        record["element"] = storage.getValue().isBF16() ? "bf16" : "int8";
       record["name"] = name ? name.str() : (fallback + Twine(i)).str();
       record["index"] = index ? number(index) : json::Value(nullptr);
       record["cache"] = bool(attr.get(model::attr::cache));

@@ -97,6 +97,7 @@ private:
   void checkStorage(const ast::Setting &setting, const StorageSetting &storage) {
     bool reads = setting.name.text == precisionSetting ? precisionOf(*setting.value).has_value()
                  : setting.name.text == weightsSetting ? weightsAsOf(*setting.value).has_value()
+                 : setting.name.text == cachesSetting  ? cachesAsOf(*setting.value).has_value()
                                                        : recomputeOf(*setting.value).has_value();
     if (!reads)
       error(Code::E0316, setting.value->span,

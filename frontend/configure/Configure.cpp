@@ -104,6 +104,7 @@ void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
       storage && !options.contains(name.text) && !definitions.contains(name.text)) {
     bool read = name.text == precisionSetting ? (result.precision = precisionOf(value)).has_value()
                 : name.text == weightsSetting ? (result.weightsAs = weightsAsOf(value)).has_value()
+                : name.text == cachesSetting  ? (result.cachesAs = cachesAsOf(value)).has_value()
                                               : (result.recompute = recomputeOf(value)).has_value();
     if (!read)
       diagnostics

@@ -35,6 +35,7 @@ struct Configuration {
   std::map<std::string, Static, std::less<>> options;
   std::string config;
   std::optional<model::Precision> precision;            ///< that the config says
+  std::optional<model::CacheFormat> cachesAs;           ///< how it keeps caches
   std::optional<std::string> weightsAs;                 ///< the same, as `--weights-as` takes it
   std::optional<std::string> recompute;                 ///< as `--recompute-budget` takes it
   std::vector<std::pair<std::string, Static>> settings; ///< what `Settings::set` set, read

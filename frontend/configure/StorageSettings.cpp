@@ -1,4 +1,4 @@
-// Reads `precision`, `weights_as` and `recompute` of a config.
+// Reads `precision`, `weights_as`, `caches_as` and `recompute` of a config.
 #include "frontend/configure/StorageSettings.h"
 
 #include "ir/model/weights/WeightFormat.h"
@@ -10,6 +10,11 @@ namespace weft {
 std::optional<model::Precision> precisionOf(const ast::Expr &value) {
   auto *word = value.as<ast::Variable>();
   return word ? model::precisionNamed(word->name.text) : std::nullopt;
+}
+
+std::optional<model::CacheFormat> cachesAsOf(const ast::Expr &value) {
+  auto *word = value.as<ast::Variable>();
+  return word ? model::cacheFormatNamed(word->name.text) : std::nullopt;
 }
 
 static bool isFormat(const std::string &word) {
@@ -57,6 +62,9 @@ std::optional<StorageSetting> storageSetting(std::string_view name) {
   if (name == weightsSetting)
     return StorageSetting{"`int8`, `int4` or `float32`, and by part `int8(head = int4)`",
                           std::string(weightsSetting) + " = int8"};
+  if (name == cachesSetting)
+    return StorageSetting{std::string(model::cacheFormatNames),
+                          std::string(cachesSetting) + " = int8"};
   if (name == recomputeSetting)
     return StorageSetting{
         "a budget in KB, MB, GB, KiB, MiB or GiB, at sizes of what comes with the "

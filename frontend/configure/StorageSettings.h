@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/syntax/Ast.h"
+#include "ir/model/CacheFormat.h"
 #include "ir/model/Precision.h"
 
 #include <optional>
@@ -11,13 +12,17 @@
 
 namespace weft {
 
-/// What a config calls how floats are kept, which weights are whole numbers, and the memory that
-/// gradients may take, unless the program has a dimension or an option of that name.
+/// What a config calls how floats are kept, which weights are whole numbers, how caches are kept,
+/// and the memory that gradients may take, unless the program has a dimension or an option of that
+/// name.
 inline constexpr std::string_view precisionSetting = "precision", weightsSetting = "weights_as",
-                                  recomputeSetting = "recompute";
+                                  cachesSetting = "caches_as", recomputeSetting = "recompute";
 
 /// What a config sets the precision to; nothing if that is no precision.
 std::optional<model::Precision> precisionOf(const ast::Expr &value);
+
+/// What a config keeps caches as; nothing if there is no such format.
+std::optional<model::CacheFormat> cachesAsOf(const ast::Expr &value);
 
 /// `int8`, or by part `int8(head = int4, mlp = float32)`, as `--weights-as` takes it:
 /// `int8,head=int4,mlp=float32`. Nothing if it is neither.

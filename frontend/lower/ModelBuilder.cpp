@@ -257,6 +257,8 @@ void ModuleBuilder::note() {
   if (configuration.weightsAs)
     session.module->setAttr(model::attr::weights,
                             attributes.getStringAttr(*configuration.weightsAs));
+  if (configuration.cachesAs)
+    model::setCacheFormat(session.module, *configuration.cachesAs);
   if (configuration.recompute)
     session.module->setAttr(model::attr::recompute,
                             attributes.getStringAttr(*configuration.recompute));

@@ -104,7 +104,7 @@ static int64_t rowBytes(const RowProgram &program, int64_t lanes) {
   int64_t bytes = 0;
   for (auto [operand, layout] : llvm::zip(op.getBody().getArguments(), op.getLayoutsAttr()))
     if (program.hasLanes(operand))
-      bytes += lanes * model::bytesOf(kernel::storageOf(model::typeOf(operand), layout));
+      bytes += model::bytesOf(kernel::storageOf(model::typeOf(operand), layout), lanes);
   return bytes;
 }
 

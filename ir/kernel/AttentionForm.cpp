@@ -150,8 +150,10 @@ bool multipliesNarrow(FusedOp op) {
   SmallVector<unsigned> multiplied = {form->q, form->k, form->v};
   if (op.getFamily() == Family::attention_grad)
     multiplied.push_back(form->gradient);
-  return all_of(multiplied,
-                [&](unsigned operand) { return bool(storageIn(op.getLayoutsAttr()[operand])); });
+  return all_of(multiplied, [&](unsigned operand) {
+    Type storage = storageIn(op.getLayoutsAttr()[operand]);
+    return storage && storage.isBF16();
+  });
 }
 
 } // namespace weft::kernel

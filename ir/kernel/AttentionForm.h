@@ -51,7 +51,7 @@ struct AttentionForm {
 /// Fails with a diagnostic on `op` where it is neither.
 mlir::FailureOr<AttentionForm> readAttention(FusedOp op);
 /// Whether all that an attention with layouts, or its gradient, multiplies weights and gradients of
-/// scores by is stored narrower than f32.
+/// scores by is stored as bf16.
 bool multipliesNarrow(FusedOp op);
 
 } // namespace weft::kernel

@@ -1,6 +1,8 @@
 // Printing, parsing and checking of the kernel dialect.
 #include "ir/kernel/Kernel.h"
 
+#include "ir/kernel/Walk.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -270,14 +272,22 @@ LogicalResult FusedOp::verify() {
     if (!storage)
       continue;
     bool isFloat = cast<model::NamedTensorType>(type).isFloat();
-    bool isWhole = storage.isSignlessInteger(8) || storage.isSignlessInteger(4);
-    if (!isFloat || !(storage.isBF16() || (isWhole && isa<PanelsAttr>(layout))))
+    bool panels = isa<PanelsAttr>(layout);
+    bool isWhole = storage.isSignlessInteger(8) || (storage.isSignlessInteger(4) && panels);
+    if (!isFloat || !(storage.isBF16() || isWhole))
       return emitOpError() << "stores " << type << " as " << storage
-                           << "; floats are stored as f32 or as bf16, and panels also as i8 or i4";
+                           << "; floats are stored as f32, as bf16 or as i8, and panels also as i4";
     bool isResult = number >= getNumOperands();
-    if (isWhole && getFamily() != (isResult ? Family::pack : Family::contraction))
-      return emitOpError() << "has panels that are stored as " << storage
-                           << ", which packs write and contractions read";
+    Family reader = panels ? Family::contraction : Family::attention;
+    if (isWhole && getFamily() != (isResult ? Family::pack : reader))
+      return emitOpError() << "has " << (panels ? "panels" : "rows") << " that are stored as "
+                           << storage << ", which packs write and "
+                           << (panels ? "contractions" : "attention") << " reads";
+    if (auto rows = dyn_cast<LayoutAttr>(layout); isWhole && rows && !hasGroupedRows(rows))
+      return emitOpError()
+             << "stores rows as " << storage << " that lie as " << layout
+             << "; 32 elements side by side share a scale, and all strides but one are "
+                "multiples of that";
   }
   return verifyPacks(*this);
 }
@@ -329,8 +339,19 @@ model::StorageType kernel::storageOf(model::NamedTensorType type, Attribute layo
   Type storage = storageIn(layout);
   if (!storage)
     return model::storageTypeOf(type.getElement());
-  assert(storage.isBF16() && "weights that share scales have no bytes of their own");
-  return model::StorageType::bfloat16;
+  assert((storage.isBF16() || isa<LayoutAttr>(layout)) && "panels in groups have other sizes");
+  return model::narrowStorageOf(storage);
+}
+
+bool kernel::hasGroupedRows(LayoutAttr layout) {
+  bool rows = false;
+  for (const Size &stride : layout.getStrides()) {
+    if (stride == Size::number(1) && !rows)
+      rows = true;
+    else if (!isMultiple(stride, model::grouped::length))
+      return false;
+  }
+  return rows;
 }
 
 void YieldOp::build(OpBuilder &, OperationState &) {}

@@ -24,8 +24,12 @@ inline constexpr llvm::StringLiteral groupName = "kernel.group";
 mlir::Type storageIn(mlir::Attribute layout);
 /// The same layout of elements that are stored so.
 mlir::Attribute withStorage(mlir::Attribute layout, mlir::Type storage);
-/// How elements of `type` lie in memory with this layout.
+/// How elements of `type` lie in memory with this layout, which is none of panels of whole numbers
+/// (GroupedPanels.h).
 model::StorageType storageOf(model::NamedTensorType type, mlir::Attribute layout);
+/// Whether elements can lie so as whole numbers that share scales (GroupedRow.h): along one
+/// dimension they are side by side, and its rows are whole groups apart.
+bool hasGroupedRows(LayoutAttr layout);
 
 /// The panels that tasks of `op` make of an operand (`packs`), or null.
 PanelsAttr packedWithin(FusedOp op, unsigned operand);

@@ -26,7 +26,7 @@ def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so
     I32EnumAttrCase<"rows", 3>,           // elementwise ops, gathers, reductions
     I32EnumAttrCase<"scatter", 4>,        // one model.scatter
     I32EnumAttrCase<"table", 5>,          // follows from positions, sizes and single numbers: computed in f64
-    I32EnumAttrCase<"pack", 6>            // a side of a contraction as its kernel reads it: in panels, or narrower
+    I32EnumAttrCase<"pack", 6>            // a side of a contraction or an attention as its kernel reads it: in panels, or narrower
   ]> {
   let cppNamespace = "::weft::kernel";
 }
@@ -51,7 +51,8 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
     model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
 
     Elements are stored as their type says (f32, i32, a byte for a switch), or as `storage` says: in `#kernel.layout<model: "1",
-    storage = bf16>` floats are rounded to bf16 when they are stored, to nearest even, and widened when they are read.
+    storage = bf16>` floats are rounded to bf16 when they are stored, to nearest even, and widened when they are read. With `storage = i8`
+    they are whole numbers, of which 32 side by side share a scale (GroupedRow.h): packs write such rows, and attention reads its keys and values so.
   }];
   let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$dims,
       ArrayRefParameter<"::weft::Size">:$strides, OptionalParameter<"::mlir::Type">:$storage);

@@ -47,8 +47,8 @@ static InsertPartOp cacheWriteBy(OpOperand &use) {
 
 InsertPartOp weft::cacheWriteOf(Value value) {
   auto kernel = value.getDefiningOp<kernel::FusedOp>();
-  if (!kernel || (kernel.getFamily() != kernel::Family::rows &&
-                  kernel.getFamily() != kernel::Family::contraction))
+  auto writes = {kernel::Family::rows, kernel::Family::contraction, kernel::Family::pack};
+  if (!kernel || !llvm::is_contained(writes, kernel.getFamily()))
     return {};
   InsertPartOp write;
   for (OpOperand &use : value.getUses()) {

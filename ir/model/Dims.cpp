@@ -58,7 +58,7 @@ bool Dims::mayBeEmpty(StringRef name) const {
 }
 
 int64_t weft::model::elementBytes(NamedTensorType type) {
-  return bytesOf(storageTypeOf(type.getElement()));
+  return bytesOf(storageTypeOf(type.getElement()), 1);
 }
 
 Size Dims::bytes(NamedTensorType type) const {

@@ -28,3 +28,13 @@ void weft::model::setPrecision(ModuleOp module, Precision precision) {
   StringRef name = precisionName(precision);
   module->setAttr(attr::precision, StringAttr::get(module.getContext(), name));
 }
+
+std::optional<CacheFormat> weft::model::cacheFormatOf(ModuleOp module) {
+  auto said = module->getAttrOfType<StringAttr>(attr::caches);
+  return said ? cacheFormatNamed(said.getValue()) : std::nullopt;
+}
+
+void weft::model::setCacheFormat(ModuleOp module, CacheFormat format) {
+  StringRef name = cacheFormats[static_cast<unsigned>(format)];
+  module->setAttr(attr::caches, StringAttr::get(module.getContext(), name));
+}

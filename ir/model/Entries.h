@@ -3,6 +3,7 @@
 #ifndef WEFT_IR_MODEL_ENTRIES_H
 #define WEFT_IR_MODEL_ENTRIES_H
 
+#include "ir/model/CacheFormat.h"
 #include "ir/model/Model.h"
 #include "ir/model/Precision.h"
 
@@ -29,12 +30,14 @@ inline constexpr llvm::StringLiteral name = "model.name";
 inline constexpr llvm::StringLiteral gradientOf = "model.gradient_of";
 /// The cache that it is (a string): an argument and a result of one name are one, written in place.
 inline constexpr llvm::StringLiteral cache = "model.cache";
-/// How the elements of a cache lie in memory (a type), if not as its type says.
+/// How the elements of a cache lie in memory (bf16, or i8: GroupedRow.h), if not as its type says.
 inline constexpr llvm::StringLiteral storage = "model.storage";
 
 // Of a module.
 /// How it keeps floats (a string, of `precisions`); float32 where it does not say.
 inline constexpr llvm::StringLiteral precision = "model.precision";
+/// How it keeps caches (a string, of `cacheFormats`); as the precision says where it does not say.
+inline constexpr llvm::StringLiteral caches = "model.caches";
 /// What gradients may keep of the forward pass (a string, as `--recompute-budget` takes it);
 /// everything where it does not say.
 inline constexpr llvm::StringLiteral recompute = "model.recompute";
@@ -50,6 +53,9 @@ bool packsAhead(mlir::Operation *entry);
 
 Precision precisionOf(mlir::ModuleOp module);
 void setPrecision(mlir::ModuleOp module, Precision precision);
+/// Nothing where the module does not say.
+std::optional<CacheFormat> cacheFormatOf(mlir::ModuleOp module);
+void setCacheFormat(mlir::ModuleOp module, CacheFormat format);
 
 } // namespace weft::model
 

@@ -104,10 +104,14 @@ public:
     });
   }
 
-  bool isNarrow(Value value) const {
+  /// What a value is stored as, where other values are as `usual` (null: as their types say); null:
+  /// as its type says.
+  Type storageOf(Value value, Type usual) const {
     Value leader = shared.leader(places.of(value)->root);
-    bool isCache = bool(shared.of(leader)); // which this entry may only read
-    return (isCache || narrow.contains(leader)) && !wide.contains(leader);
+    if (wide.contains(leader))
+      return {};
+    Type ofCache = shared.of(leader); // which this entry may only read
+    return ofCache ? ofCache : narrow.contains(leader) ? usual : Type();
   }
   /// Whether some kernel's result, in this memory, has to be f32.
   bool isWide(Value root) const {
@@ -136,11 +140,16 @@ struct ChooseStorage : impl::ChooseStorageBase<ChooseStorage> {
     ModuleOp module = getOperation();
     if (!precision.empty())
       module->setAttr(model::attr::precision, StringAttr::get(&getContext(), precision));
-    if (model::precisionOf(module) != model::Precision::bf16)
+    bool isNarrow = model::precisionOf(module) == model::Precision::bf16;
+    std::optional<model::CacheFormat> format = model::cacheFormatOf(module);
+    if (!isNarrow && !format)
       return;
-    chooseCaches();
+    // What is not rounded to whole numbers is as where nothing is said.
+    if (format && *format != model::CacheFormat::int8 ? *format == model::CacheFormat::bf16
+                                                      : isNarrow)
+      chooseCaches();
     Choice choice(module);
-    auto narrow = BFloat16Type::get(&getContext());
+    Type usual = isNarrow ? Type(BFloat16Type::get(&getContext())) : Type();
     module.walk([&](kernel::FusedOp op) {
       if (!op.getLayoutsAttr())
         return; // the promise `layouts` says so
@@ -148,14 +157,14 @@ struct ChooseStorage : impl::ChooseStorageBase<ChooseStorage> {
       llvm::append_range(values, op.getResults());
       SmallVector<Attribute> layouts;
       for (auto [value, layout] : llvm::zip_equal(values, op.getLayoutsAttr()))
-        layouts.push_back(kernel::withStorage(layout, choice.isNarrow(value) ? narrow : Type()));
+        layouts.push_back(kernel::withStorage(layout, choice.storageOf(value, usual)));
       op.setLayoutsAttr(ArrayAttr::get(&getContext(), layouts));
     });
   }
 
 private:
-  /// All caches of floats, but those that a kernel of some entry has to write as f32: what other
-  /// memory is stored like follows from these.
+  /// All caches of floats that are not rounded already are bf16, but those that a kernel of some
+  /// entry has to write as f32: what other memory is stored like follows from these.
   void chooseCaches() {
     ModuleOp module = getOperation();
     auto narrow = TypeAttr::get(BFloat16Type::get(&getContext()));
@@ -164,6 +173,10 @@ private:
     do {
       before = wide.size();
       forEachCache(module, [&](func::FuncOp function, BlockArgument argument, Attribute name) {
+        auto said =
+            function.getArgAttrOfType<TypeAttr>(argument.getArgNumber(), model::attr::storage);
+        if (said && said != narrow)
+          return; // weft-round-caches
         if (!wide.contains(name) && model::typeOf(argument).isFloat())
           function.setArgAttr(argument.getArgNumber(), model::attr::storage, narrow);
         else

@@ -3,6 +3,21 @@
 #define WEFT_PASSES_KERNEL
 include "mlir/Pass/PassBase.td"
 
+def RoundCaches : Pass<"weft-round-caches", "::mlir::ModuleOp"> {
+  let summary = "Keep keys and values of a decoding as whole numbers of 8 bits, of which 32 share a scale";
+  let description = [{
+    Does nothing unless the module says so (`model.caches`, `--caches-as int8`). Then a cache that attention alone reads, as its keys or its values, says that
+    it is stored as `i8` (`model.storage`), and rows are written into it by kernels of the family `pack`, which round them: 32 numbers of a row that lie side by side share
+    a scale, found as that of weights. Attention widens them as it reads them, and computes in f32.
+
+    A cache stays as the precision says, in all entries, where something else reads it in any of them, where keys and values are not whole groups of 32 numbers,
+    and where no rows are inserted into it: what is computed once of another input, as a whole. A remark says why.
+  }];
+  let options = [
+    Option<"as", "as", "std::string", "", "`float32`, `bf16` or `int8` (empty: what the module says)">
+  ];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 def MaterializeCopies : Pass<"weft-materialize-copies", "::mlir::ModuleOp"> {
   let summary = "Copy where a view is not enough: merged dimensions that are not contiguous, and views that leave a block";
   let description = [{
@@ -29,7 +44,7 @@ def ChooseLayouts : Pass<"weft-choose-layouts", "::mlir::ModuleOp"> {
 def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
   let summary = "Choose how the floats of each buffer are stored: as f32, or as bf16";
   let description = [{
-    Does nothing unless the precision is `bf16`. Then a value is stored as bf16 where kernels alone write and read it. Stored as f32 is what is seen from
+    With the precision `bf16` a value is stored as bf16 where kernels alone write and read it. Stored as f32 is what is seen from
     outside (arguments, results, parameters, states), all that an update computes, and of the rest what other numbers hang on:
 
     - what was added up over positions that it no longer has (sums, means, maxima, a logsumexp, single numbers),
@@ -37,6 +52,9 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     - tables, which hold positions and angles, and zeros that the passes of a loop add to.
 
     Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
+
+    Caches of a decoding are stored as the module says (`model.caches`), whatever the precision; where it does not say, as bf16 with that precision. Those that
+    `weft-round-caches` has rounded are `i8`.
   }];
   let options = [
     Option<"precision", "precision", "std::string", "", "`float32`, `tf32` or `bf16` (empty: what the module says, else `float32`)">

@@ -242,7 +242,7 @@ private:
         std::optional<Place> place = places.of(value);
         Size offset = place->offset;
         if (offset != Size())
-          offset = offset * Size::number(shared.elementBytes(place->root));
+          offset = shared.bytes(place->root, offset);
         buffers.push_back(addressOf(place->root, offset));
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())

@@ -202,13 +202,13 @@ Size Homes::packedBytes(kernel::FusedOp op) const {
   // Weights that share scales are known to be so many (weft-round-weights).
   Size column = format
                     ? Size::number(groups::groupsOf(*rows.constant()) * groups::bytes(*format, 1))
-                    : rows * Size::number(shared.elementBytes(result));
+                    : shared.bytes(result, rows);
   return dims.size(panels.getBatch()) * columns * column;
 }
 
 void Homes::visit(kernel::FusedOp op) {
   int64_t now = numbers.lookup(op).first;
-  if (op.getFamily() == kernel::Family::pack) {
+  if (op.getFamily() == kernel::Family::pack && !cacheWriteOf(op.getResult(0))) {
     Size bytes = packedBytes(op);
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (packsAhead(function) && source && source->root.getDefiningOp<ParamOp>()) {
@@ -279,8 +279,8 @@ void Homes::visit(RepeatOp op) {
     Home home = isDirect ? out.front() : Home{&slot(result, shared.bytes(result), begin), {}};
     homes[result] = home;
     NamedTensorType type = typeOf(result);
-    home.steps.push_back({op, places.sizes.size(type.getDims().drop_front()) *
-                                  Size::number(shared.elementBytes(result))});
+    home.steps.push_back(
+        {op, shared.bytes(result, places.sizes.size(type.getDims().drop_front()))});
     stack.push_back(home);
   }
   carriedHomes[op] = carry;

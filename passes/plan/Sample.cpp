@@ -92,7 +92,7 @@ int64_t Sample::reach(Attribute layout, model::NamedTensorType type) {
       if (std::optional<Size> stride = strided.stride(dim))
         elements += at(*stride) * (at(dims.size(dim)) - 1);
   }
-  return elements * model::bytesOf(kernel::storageOf(type, layout));
+  return model::bytesOf(kernel::storageOf(type, layout), elements);
 }
 
 int64_t Sample::offset(Value &buffer) {

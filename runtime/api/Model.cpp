@@ -10,7 +10,8 @@ using namespace weft::runtime;
 static_assert(static_cast<int>(Element::Float) == WEFT_FLOAT &&
               static_cast<int>(Element::Int) == WEFT_INT &&
               static_cast<int>(Element::Bool) == WEFT_BOOL &&
-              static_cast<int>(Element::BFloat16) == WEFT_BFLOAT16);
+              static_cast<int>(Element::BFloat16) == WEFT_BFLOAT16 &&
+              static_cast<int>(Element::GroupedInt8) == WEFT_GROUPED_INT8);
 static_assert(static_cast<int>(Code::Cancelled) == WEFT_ERROR_CANCELLED &&
               static_cast<int>(Code::Device) == WEFT_ERROR_DEVICE &&
               static_cast<int>(Code::Internal) == WEFT_ERROR_INTERNAL);

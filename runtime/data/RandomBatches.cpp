@@ -12,14 +12,16 @@ using namespace weft::runtime;
 
 static constexpr double deviation = 0.02;
 
-/// Part by part, each with a seed of its own (`seed + first`): the floats that bfloat16s are
-/// rounded from would take twice their memory.
-static void fillNarrow(uint16_t *values, int64_t count, uint64_t seed, std::string_view name) {
+/// Part by part, each with a seed of its own (`seed + first`): the floats that narrower ones are
+/// rounded from would take twice their memory, or more.
+template <class Put>
+static void fillNarrow(int64_t count, uint64_t seed, std::string_view name, Put put) {
   float part[1024];
+  static_assert(std::size(part) % grouped::length == 0);
   for (int64_t first = 0; first < count; first += int64_t(std::size(part))) {
     int64_t here = std::min(count - first, int64_t(std::size(part)));
     fillNormal(part, here, deviation, seed + static_cast<uint64_t>(first), name);
-    std::transform(part, part + here, values + first, narrowed);
+    put(part, first, here);
   }
 }
 
@@ -35,7 +37,15 @@ void weft::runtime::fillRandomly(const RandomTensor &tensor, void *values, int64
   case Element::Float:
     return fillNormal(static_cast<float *>(values), count, deviation, seed, tensor.name);
   case Element::BFloat16:
-    return fillNarrow(static_cast<uint16_t *>(values), count, seed, tensor.name);
+    return fillNarrow(
+        count, seed, tensor.name, [&](const float *part, int64_t first, int64_t here) {
+          std::transform(part, part + here, static_cast<uint16_t *>(values) + first, narrowed);
+        });
+  case Element::GroupedInt8:
+    return fillNarrow(
+        count, seed, tensor.name, [&](const float *part, int64_t first, int64_t here) {
+          grouped::store(part, here, static_cast<char *>(values) + bytesOf(tensor.element, first));
+        });
   case Element::Bool:
     return draw(static_cast<char *>(values), 2);
   case Element::Int:

@@ -196,7 +196,7 @@ Status Generator::allocateCaches() {
     int number = static_cast<int>(i);
     if (!input.cache)
       continue;
-    int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
+    int64_t bytes = std::max<int64_t>(bytesOf(input.element, sizes->count(input.dims)), 1);
     Result<Mirror> created =
         Mirror::create(model->memory(), bytes, text("the cache `%s`", input.name.c_str()));
     if (!created)

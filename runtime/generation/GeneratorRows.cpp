@@ -45,6 +45,14 @@ struct RowCopy {
 };
 } // namespace
 
+/// The sizes of a tensor whose elements are what has an address: groups, where elements share
+/// scales along the last dimension, which is neither of rows nor one that grows.
+static std::vector<int64_t> addressed(std::vector<int64_t> shape, Element element) {
+  if (int64_t together = footprintOf(element).together; together > 1)
+    shape.back() /= together;
+  return shape;
+}
+
 /// Puts row from[r] into row r along dimension `at` of a tensor. `room` has place for the rows of
 /// one place before it, on a device for all.
 static void gather(Device *device, char *data, const std::vector<int64_t> &shape, size_t at,
@@ -103,7 +111,7 @@ Status Generator::reorder(std::span<const int64_t> from) {
   Device *device = model->device.get();
   struct Tensor {
     Mirror *memory;
-    const std::vector<int64_t> &shape;
+    std::vector<int64_t> shape;
     size_t rows;
     int64_t bytes;
   };
@@ -112,7 +120,8 @@ Status Generator::reorder(std::span<const int64_t> from) {
     for (Cache &cache : caches) {
       const Argument &input = run.entry().inputs[cache.input];
       if (size_t at = rowsAt(input.dims); at < input.dims.size())
-        tensors.push_back({cache.memory.get(), cache.shape, at, bytesOf(input.element)});
+        tensors.push_back({cache.memory.get(), addressed(cache.shape, input.element), at,
+                           footprintOf(input.element).bytes});
     }
   for (const Argument &input : givenInputsOf(model->facts, *decoding))
     if (size_t at = rowsAt(input.dims); at < input.dims.size() && given.count(input.name)) {
@@ -189,8 +198,8 @@ Result<Generator> Generator::branch(std::span<const int64_t> from) {
     auto grows = std::find(input.dims.begin(), input.dims.end(), decoding->capacity);
     Mirror &memory = *other.caches[i].memory;
     RowCopy copy{model->device.get(),
-                 caches[i].shape,
-                 bytesOf(input.element),
+                 addressed(caches[i].shape, input.element),
+                 footprintOf(input.element).bytes,
                  rowsAt(input.dims),
                  static_cast<size_t>(grows - input.dims.begin()),
                  from,

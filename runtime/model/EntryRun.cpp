@@ -50,7 +50,7 @@ static Status ensure(Memory &memory, int64_t bytes, Create create) {
 
 /// A tensor of no elements still needs an address.
 static int64_t bytesFor(const Argument &argument, const Sizes &sizes) {
-  return std::max<int64_t>(sizes.count(argument.dims) * bytesOf(argument.element), 1);
+  return std::max<int64_t>(bytesOf(argument.element, sizes.count(argument.dims)), 1);
 }
 
 Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Memory> &memory,
@@ -185,8 +185,9 @@ bool EntryRun::hasWork() {
 
 Status EntryRun::checkInput(int i) const {
   const Argument &argument = entry().inputs[i];
-  if (argument.element == Element::Float || argument.element == Element::BFloat16 ||
-      (argument.element == Element::Int && argument.index < 0))
+  bool isLimited = argument.element == Element::Bool ||
+                   (argument.element == Element::Int && argument.index >= 0);
+  if (!isLimited)
     return success();
   bool index = argument.element == Element::Int;
   int64_t limit = index ? settled[argument.index] : 2, count = inputCount(i), bad = 0;

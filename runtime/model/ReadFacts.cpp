@@ -47,7 +47,7 @@ static E oneOf(const Fields &fields, const char *name, const char *const (&words
 }
 
 Element Reader::element(const Fields &fields) const {
-  return oneOf<Element>(fields, "element", {"float", "int", "bool", "bf16"});
+  return oneOf<Element>(fields, "element", {"float", "int", "bool", "bf16", "int8"});
 }
 
 int Reader::dimension(const Fields &fields, const char *name) const {
@@ -156,6 +156,8 @@ Parameter Reader::readParameter(const Fields &fields) const {
   parameter.dims = dimensions(fields);
   parameter.loops = static_cast<int>(fields.integer("loops").value_or(0));
   parameter.element = element(fields);
+  if (parameter.element == Element::GroupedInt8)
+    fields.wrong("element", "float, int or bool");
   parameter.kind = oneOf<ParameterKind>(fields, "kind", {"parameter", "state", "optimizer"});
   parameter.initial =
       oneOf<InitialValue>(fields, "init", {"normal", "truncated_normal", "uniform", "constant"});
@@ -177,6 +179,13 @@ Argument Reader::readArgument(const Fields &fields) const {
   argument.index = dimension(fields, "index");
   argument.cache = fields.flag("cache");
   argument.gradientOf = fields.stringOr("gradient_of", "");
+  if (argument.element == Element::GroupedInt8) {
+    std::optional<int64_t> row;
+    if (argument.cache && !argument.dims.empty())
+      row = facts.dims[argument.dims.back()].size;
+    if (!row || *row % grouped::length != 0)
+      fields.wrong("element", "int8 of caches whose rows are whole groups of 32");
+  }
   return argument;
 }
 

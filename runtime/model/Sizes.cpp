@@ -71,7 +71,7 @@ Status Sizes::checkBound(int dim) const {
 }
 
 Status Sizes::checkCount(const Argument &argument) const {
-  int64_t bytes = bytesOf(argument.element);
+  int64_t bytes = footprintOf(argument.element).bytes; // more than there are, where it is a group's
   for (int dim : argument.dims)
     if (__builtin_mul_overflow(bytes, sizes[dim], &bytes))
       return Error{Code::Size, text("`%s` %s is too large for any machine: %s",

@@ -41,13 +41,13 @@ std::optional<ElementType> weft::runtime::elementTypeNamed(std::string_view name
 }
 
 const char *weft::runtime::elementName(Element element) {
-  constexpr const char *names[] = {"float", "int", "bool", "bf16"};
+  constexpr const char *names[] = {"float", "int", "bool", "bf16", "int8"};
   return names[static_cast<int>(element)];
 }
 
 ElementType weft::runtime::storedAs(Element element) {
   constexpr ElementType types[] = {ElementType::F32, ElementType::I32, ElementType::Bool,
-                                   ElementType::BF16};
+                                   ElementType::BF16, ElementType::F32};
   return types[static_cast<int>(element)];
 }
 
@@ -57,7 +57,7 @@ bool weft::runtime::converts(ElementType from, Element to) {
   case ElementType::BF16:
   case ElementType::F32:
   case ElementType::F64:
-    return to == Element::Float || to == Element::BFloat16;
+    return to == Element::Float || to == Element::BFloat16 || to == Element::GroupedInt8;
   case ElementType::Bool:
     return to == Element::Bool;
   case ElementType::U8:
@@ -122,6 +122,15 @@ static float floatAt(ElementType from, const std::byte *source, int64_t i) {
   }
 }
 
+static void convertGroups(ElementType from, const std::byte *source, int64_t count, char *target) {
+  float group[grouped::length];
+  for (int64_t first = 0; first < count; first += grouped::length, target += grouped::bytes) {
+    for (int64_t i = 0; i < grouped::length; ++i)
+      group[i] = floatAt(from, source, first + i);
+    grouped::store(group, grouped::length, target);
+  }
+}
+
 static void convertFloats(ElementType from, const std::byte *source, int64_t count, float *target) {
   if (from == ElementType::F32)
     memcpy(target, source, static_cast<size_t>(count) * sizeof *target);
@@ -179,6 +188,8 @@ int64_t weft::runtime::convert(ElementType from, const std::byte *source, int64_
   if (to == Element::BFloat16)
     for (int64_t i = 0; i < count; ++i)
       static_cast<uint16_t *>(target)[i] = narrowed(floatAt(from, source, i));
+  else if (to == Element::GroupedInt8)
+    convertGroups(from, source, count, static_cast<char *>(target));
   else
     convertFloats(from, source, count, static_cast<float *>(target));
   return -1;

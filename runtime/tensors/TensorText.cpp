@@ -59,6 +59,8 @@ private:
       return static_cast<const char *>(tensor.data)[i];
     case Element::BFloat16:
       return widened(static_cast<const uint16_t *>(tensor.data)[i]);
+    case Element::GroupedInt8:
+      return grouped::valueAt(tensor.data, i);
     }
     return 0;
   }
@@ -82,7 +84,7 @@ private:
       most = std::max(most, std::abs(value));
       whole &= std::floor(value) == value;
     });
-    bool decimals = tensor.element == Element::Float || tensor.element == Element::BFloat16;
+    bool decimals = tensor.element != Element::Int && tensor.element != Element::Bool;
     if (!decimals || (rank > 0 && whole && most < 1e6))
       format = "%.0f";
     else if (rank == 0)

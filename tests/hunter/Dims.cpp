@@ -61,7 +61,7 @@ void DimTable::derived(const std::string &name, const std::string &equation, Nam
   dims.push_back(std::move(dim));
 }
 
-void DimTable::declare(unsigned count, bool wide, bool beyond) {
+void DimTable::declare(unsigned count, bool wide, bool beyond, bool groups) {
   runs = count;
   large = wide;
   far = beyond;
@@ -89,13 +89,17 @@ void DimTable::declare(unsigned count, bool wide, bool beyond) {
   }
   if (large && numbers.chance(0.3))
     dh = one(numbers, std::vector<int64_t>{15, 16, 32, 40, 64});
+  if (groups) {
+    head = 1 + int64_t(numbers.below(3));
+    dh = one(numbers, std::vector<int64_t>{32, 32, 64, 16, 40});
+  }
   fixed("h", head);
   fixed("d", dh);
   auto of = [this](const char *name) {
     return [this, name](unsigned run) { return std::optional(at(name, run)); };
   };
   derived("m", "h * d", {"h", "d"}, [this](unsigned r) { return at("h", r) * at("d", r); });
-  fixed("f", int64_t(any()));
+  fixed("f", groups && numbers.chance(0.7) ? 32 : int64_t(any()));
   fixed("e", one(numbers, few));
   fixed("v", one(numbers, sizes));
   fixed("g", one(numbers, few));

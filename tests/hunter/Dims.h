@@ -36,8 +36,9 @@ public:
   explicit DimTable(Numbers &numbers) : numbers(numbers) {}
 
   /// Declares what a program may use, and draws the sizes of each of `runs` runs.
-  /// `far`: more positions of `s` than one block of keys has, and little else.
-  void declare(unsigned runs, bool large, bool far);
+  /// `far`: more positions of `s` than one block of keys has, and little else. `groups`: rows of
+  /// `d`, `m` and `f` that are whole groups of 32, as a rule.
+  void declare(unsigned runs, bool large, bool far, bool groups = false);
   const Dim &operator[](const std::string &name) const { return dims.at(position.at(name)); }
   const std::vector<Dim> &all() const { return dims; }
   bool has(const std::string &name) const { return position.count(name); }

@@ -20,11 +20,16 @@ public:
     unsigned runs = 1 + numbers.below(far ? 2 : 3);
     whole.most = far ? 170000 : large ? 30000 : 2500;
     distant = far;
-    whole.dims.declare(runs, large, far);
+    // Of their own, so that all other programs are the same without.
+    Numbers kept(seed, "caches");
+    bool rounds = kept.chance(0.06);
+    if (rounds)
+      whole.most = 30000;
+    whole.dims.declare(runs, large && !rounds, far && !rounds, rounds);
     unsigned statements = numbers.chance(0.55) ? 2 + numbers.below(4) : 4 + numbers.below(11);
-    std::string entries = numbers.chance(0.12)   ? continued(statements)
-                          : numbers.chance(0.33) ? direct(statements)
-                                                 : throughBlock(statements);
+    std::string entries = numbers.chance(0.12) || rounds ? continued(statements)
+                          : numbers.chance(0.33)         ? direct(statements)
+                                                         : throughBlock(statements);
     std::string text = "fn tame(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)\n" + options() +
                        forbidding(whole.functions + entries);
     Written subject;
@@ -56,6 +61,10 @@ public:
     if (numbers.chance(0.3))
       subject.schedules = seed + 1; // as if a machine had been tuned
     subject.chunks = numbers.chance(0.5);
+    if (rounds)
+      subject.caches = "int8";
+    else if (kept.chance(0.2))
+      subject.caches = oneOf(kept, {"float32", "bf16", "int8"});
     return subject;
   }
 

@@ -54,12 +54,14 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
 }
 
 /// Another target than the program's own has other instruction sets, and may have no other
-/// precision than float32, or no weights that are whole numbers.
+/// precision than float32, or no weights or caches that are whole numbers.
 void retarget(Subject &subject, const HuntOptions &options) {
   if (!options.precision.empty())
     subject.precision = options.precision;
   if (!options.weights.empty())
     subject.weights = options.weights;
+  if (!options.caches.empty())
+    subject.caches = options.caches;
   if (options.target.empty() || options.target == subject.target)
     return;
   subject.target = options.target;
@@ -67,8 +69,10 @@ void retarget(Subject &subject, const HuntOptions &options) {
   const Target *target = targetNamed(options.target);
   if (!llvm::is_contained(target->storageTypes(), model::StorageType::bfloat16))
     subject.precision = Subject().precision;
-  if (!readsPanels(*target))
+  if (!readsPanels(*target)) {
     subject.weights.clear();
+    subject.caches.clear();
+  }
 }
 
 class Worker {

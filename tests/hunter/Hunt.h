@@ -19,6 +19,7 @@ struct HuntOptions {
   bool compiles = true;  ///< else programs are lowered to their plans and interpreted
   std::string precision; ///< float32 or bf16; empty: each its own
   std::string weights;   ///< as `--weights-as` takes it; empty: each its own
+  std::string caches;    ///< as `--caches-as` takes it; empty: each its own
   std::string target;    ///< what they are compiled for (codegen/Target.h); empty: each its own
   bool shrinks = true;
   double shrinkSeconds = 120;

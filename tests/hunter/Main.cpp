@@ -4,6 +4,7 @@
 #include "Survey.h"
 
 #include "codegen/Target.h"
+#include "ir/model/CacheFormat.h"
 #include "ir/model/Precision.h"
 #include "ir/model/weights/WeightsAs.h"
 #include "tools/reduce/subject/Repeat.h"
@@ -43,6 +44,8 @@ int main(int argc, char **argv) {
       "float32 or bf16 (one program in five is compiled with bf16)");
   add("weights-as", po::value(&options.weights),
       "which weights are whole numbers: int8,head=int8 (one program in four has some)");
+  add("caches-as", po::value(&options.caches),
+      "how caches are kept: float32, bf16 or int8 (one program in four says so)");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -79,6 +82,11 @@ int main(int argc, char **argv) {
       !readsPanels(*targetNamed(options.target))) {
     fmt::print(stderr, "weft-hunter: --weights-as: kernels of `{}` read no whole numbers\n",
                options.target);
+    return 2;
+  }
+  if (!options.caches.empty() && !model::cacheFormatNamed(options.caches)) {
+    fmt::print(stderr, "weft-hunter: caches are kept as {}, not as `{}`\n", model::cacheFormatNames,
+               options.caches);
     return 2;
   }
   options.findings = findings;

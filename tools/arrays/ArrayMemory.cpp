@@ -23,6 +23,11 @@ Array loadArray(const std::vector<int64_t> &shape, Element element, const void *
     std::transform(static_cast<const uint16_t *>(memory),
                    static_cast<const uint16_t *>(memory) + count, values.begin(), runtime::widened);
     array.data = std::move(values);
+  } else if (element == Element::GroupedInt8) {
+    reference::Floats values;
+    for (int64_t i = 0; i < count; ++i)
+      values.push_back(runtime::grouped::valueAt(memory, i));
+    array.data = std::move(values);
   } else if (element == Element::Int)
     take(reference::Wholes(), static_cast<const int32_t *>(memory));
   else
@@ -31,6 +36,11 @@ Array loadArray(const std::vector<int64_t> &shape, Element element, const void *
 }
 
 void storeArray(const Array &array, Element element, void *memory) {
+  if (auto *floats = std::get_if<reference::Floats>(&array.data);
+      floats && element == Element::GroupedInt8) {
+    std::vector<float> values(floats->begin(), floats->end());
+    return runtime::grouped::store(values.data(), int64_t(values.size()), memory);
+  }
   std::visit(
       [&](const auto &values) {
         for (size_t i = 0; i < values.size(); ++i)

@@ -27,6 +27,7 @@ GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const T
     groups.emplace(panels, shape.dims, shape.shape);
   else
     width = kernel::storageIn(layout) ? 2 : element.isInteger(1) ? 1 : 4;
+  inRows = isGroupedRows(layout);
   int64_t end = 0;
   if (groups) {
     end = groups->bytes();
@@ -38,7 +39,7 @@ GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const T
       end = std::max(end, place + 1);
   }
   constexpr int64_t most = 256; // that any machine asks for
-  length = end * width;
+  length = inRows ? model::bytesOf(model::StorageType::grouped, end) : end * width;
   bytes.resize(2 * guard + most + length);
   poison(bytes);
   int64_t low = reinterpret_cast<intptr_t>(bytes.data()) + guard;
@@ -57,6 +58,8 @@ template <class Body> void GuardedTensor::each(Body body) {
 void GuardedTensor::put(const Tensor &tensor) {
   if (groups)
     return groups->encode(tensor.data, bytes.data() + start);
+  if (inRows)
+    return GroupedRows::encode(tensor.data, places, bytes.data() + start);
   for (int64_t place : padding)
     memset(bytes.data() + start + place * width, 0, width);
   each([&](size_t i, char *at) {
@@ -79,6 +82,11 @@ Tensor GuardedTensor::get() {
     groups->decode(bytes.data() + start, result.data);
     return result;
   }
+  if (inRows) {
+    for (auto [value, place] : llvm::zip_equal(result.data, places))
+      value = GroupedRows::decode(bytes.data() + start, place);
+    return result;
+  }
   each([&](size_t i, const char *at) {
     if (isFloat) {
       uint32_t bits = 0; // of a bfloat16 the upper half
@@ -99,13 +107,18 @@ bool GuardedTensor::guarded() {
   std::vector<char> clean(bytes.size());
   poison(clean);
   std::vector<char> now = bytes;
-  each([&](size_t, char *at) {
-    memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
-  });
+  auto restore = [&](int64_t from, int64_t count) {
+    memcpy(now.data() + start + from, clean.data() + start + from, size_t(count));
+  };
+  for (int64_t place : places)
+    if (inRows)
+      restore(place / model::grouped::length * model::grouped::bytes, model::grouped::bytes);
+    else
+      restore(place * width, width);
   for (int64_t place : padding)
-    memcpy(now.data() + start + place * width, clean.data() + start + place * width, width);
+    restore(place * width, width);
   if (groups) // all of it is theirs
-    memcpy(now.data() + start, clean.data() + start, size_t(length));
+    restore(0, length);
   return now == clean;
 }
 
@@ -198,7 +211,10 @@ bool GuardedScratch::guarded() {
 }
 
 bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want) {
-  GroupedWeights(cast<kernel::PanelsAttr>(layout), want.dims, want.shape).round(want.data);
+  if (auto rows = dyn_cast<kernel::LayoutAttr>(layout))
+    GroupedRows(rows, want.dims, want.shape).round(want.data);
+  else
+    GroupedWeights(cast<kernel::PanelsAttr>(layout), want.dims, want.shape).round(want.data);
   return got.dims == want.dims && got.shape == want.shape &&
          llvm::all_of_zip(got.data, want.data, [](double x, double y) {
            return x == y || (std::isnan(x) && std::isnan(y));

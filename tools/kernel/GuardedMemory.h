@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 
 #include "tools/kernel/NamedTensor.h"
+#include "tools/kernel/storage/GroupedRows.h"
 #include "tools/kernel/storage/GroupedWeights.h"
 
 #include "ir/kernel/Kernel.h"
@@ -40,6 +41,7 @@ private:
   int width = 1; // bytes of an element
   bool isFloat;
   std::optional<GroupedWeights> groups; // of panels whose elements share scales
+  bool inRows = false;                  // of strided elements that do
   int64_t start = 0, length = 0;        // of the elements in `bytes`
   std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;
@@ -58,8 +60,8 @@ private:
   std::vector<char> bytes;
 };
 
-/// Whether `got`, which was read from panels that share scales, is exactly what `want` is rounded
-/// to.
+/// Whether `got`, which was read from panels or rows that share scales, is exactly what `want` is
+/// rounded to.
 bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want);
 
 } // namespace weft::trial

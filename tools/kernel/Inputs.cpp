@@ -147,8 +147,7 @@ static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, b
 
 /// Who puts weights into memory rounds them, which must change nothing. The first time it may:
 /// where a scale was rounded up so far that the largest number is 126, the next one is smaller.
-static void settle(Tensor &weights, kernel::PanelsAttr panels) {
-  GroupedWeights groups(panels, weights.dims, weights.shape);
+template <class Groups> static void settle(Tensor &weights, const Groups &groups) {
   for (std::vector<double> before; before != weights.data;) {
     before = weights.data;
     groups.round(weights.data);
@@ -160,7 +159,9 @@ static void settle(Tensor &weights, kernel::PanelsAttr panels) {
 static void round(kernel::FusedOp op, std::vector<Tensor> &inputs) {
   for (auto [input, layout] : llvm::zip(inputs, op.getLayoutsAttr()))
     if (kernel::weightFormatOf(layout))
-      settle(input, cast<kernel::PanelsAttr>(layout));
+      settle(input, GroupedWeights(cast<kernel::PanelsAttr>(layout), input.dims, input.shape));
+    else if (isGroupedRows(layout))
+      settle(input, GroupedRows(cast<kernel::LayoutAttr>(layout), input.dims, input.shape));
     else if (kernel::storageIn(layout))
       llvm::transform(input.data, input.data.begin(), model::roundedToBfloat16);
 }

@@ -4,6 +4,7 @@
 #include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/PairedPanels.h"
 #include "tools/kernel/Inputs.h"
+#include "tools/kernel/storage/GroupedRows.h"
 
 #include <algorithm>
 #include <bit>
@@ -39,11 +40,15 @@ static int64_t spanOf(mlir::Attribute layout, const Sizes &sizes) {
 static int64_t bytesOf(model::NamedTensorType type, mlir::Attribute layout, const Sizes &sizes) {
   std::optional<model::WeightFormat> format = kernel::weightFormatOf(layout);
   if (!format)
-    return spanOf(layout, sizes) * model::bytesOf(kernel::storageOf(type, layout));
+    return model::bytesOf(kernel::storageOf(type, layout), spanOf(layout, sizes));
   auto panels = cast<kernel::PanelsAttr>(layout);
   return count(panels.getBatch(), sizes) *
          model::groups::panelBytes(*format, count(panels.getRows(), sizes),
                                    count(panels.getColumns(), sizes), panels.getWidth());
+}
+
+static bool sharesScales(mlir::Attribute layout) {
+  return kernel::weightFormatOf(layout) || isGroupedRows(layout);
 }
 
 PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted) {
@@ -80,7 +85,7 @@ std::vector<std::vector<float>> PlainMemory::floats(size_t number) const {
   std::vector<std::vector<float>> all;
   for (size_t i = operands; i < buffers.size(); ++i) {
     const Buffer &buffer = buffers[i];
-    if (!buffer.type.isFloat() || kernel::weightFormatOf(buffer.layout))
+    if (!buffer.type.isFloat() || sharesScales(buffer.layout))
       continue;
     const void *at = set(number)[i];
     std::vector<float> &values = all.emplace_back();
@@ -100,7 +105,7 @@ char *PlainMemory::fill(const Buffer &buffer, uint32_t state, int64_t below) {
   auto *at = static_cast<char *>(std::aligned_alloc(line, (buffer.bytes / line + 2) * line));
   memory.emplace_back(at);
   auto next = [&] { return (state = state * 1664525 + 1013904223) >> 8; };
-  if (kernel::weightFormatOf(buffer.layout))
+  if (sharesScales(buffer.layout))
     memset(at, 0x3c, buffer.bytes); // as scales, a hundredth
   else if (kernel::storageIn(buffer.layout))
     for (int64_t i = 0; i < buffer.bytes / 2; ++i)

@@ -162,7 +162,7 @@ double KernelTrial::check(const Expected &expected, WeftPool &pool) {
     for (size_t r = 0; r < want.size(); ++r) {
       Tensor got = memory[inputs.size() + r].get();
       mlir::Attribute layout = op.getLayoutsAttr()[inputs.size() + r];
-      if (kernel::weightFormatOf(layout)) {
+      if (kernel::weightFormatOf(layout) || isGroupedRows(layout)) {
         if (!isRoundedTo(layout, got, want[r]))
           return std::numeric_limits<double>::infinity();
         continue;

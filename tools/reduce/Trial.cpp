@@ -243,6 +243,8 @@ private:
     if (!subject.weights.empty())
       (*module)->setAttr(model::attr::weights,
                          StringAttr::get(module->getContext(), subject.weights));
+    if (auto format = model::cacheFormatNamed(subject.caches))
+      model::setCacheFormat(*module, *format);
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "kernel", without,
                                      subject.gradients, &target()))
       return fails(Kind::internal, *problem);

@@ -211,6 +211,7 @@ const std::vector<Command> &commands() {
         targetOption,
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
+        {"caches-as", "NAME", "caches of a decoding: float32, bf16 or int8"},
         {"isa", "NAME", "one instruction set only: x86-64-v3, avx512, avx512-bf16 or amx"},
         {"schedules", "N",
          "draw the schedule of each kernel from those that are legal, by this seed (the default)"},

@@ -89,6 +89,13 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!subject.weights.empty() && !readsPanels(*target))
     return refuse("--weights-as: kernels of the target `" + subject.target +
                   "` read no weights that are whole numbers");
+  subject.caches = arguments.get("caches-as");
+  if (!subject.caches.empty() && !model::cacheFormatNamed(subject.caches))
+    return refuse(fmt::format("--caches-as: caches are kept as {}, not as `{}`",
+                              model::cacheFormatNames, subject.caches));
+  if (!subject.caches.empty() && !readsPanels(*target))
+    return refuse("--caches-as: kernels of the target `" + subject.target +
+                  "` keep caches as the precision says");
   for (const std::string &isa : arguments.all("isa")) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +

@@ -240,13 +240,19 @@ private:
     TaskRange block = range;
     block.firstColumn = key;
     block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(endKey, key));
+    auto readValues = [&] {
+      if (weighsPairs)
+        v.readPairs(key, block.columns, b.getInt64(keyBlock), valueRows);
+      else
+        v.read({key, block.columns, valueRows, valueStride}, number(1));
+    };
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
+      if (v.element().grouped) // widened once for all queries, also for few
+        readValues();
       when(b, b.CreateNot(inPlace), [&] {
         k.readPanels(key, block.columns, keyPanels, pairs);
-        if (weighsPairs)
-          v.readPairs(key, block.columns, b.getInt64(keyBlock), valueRows);
-        else
-          v.read({key, block.columns, valueRows, valueStride}, number(1));
+        if (!v.element().grouped)
+          readValues();
       });
       scores.enterBlock(block);
       loop(b, b.getInt64(0), range.rows, b.getInt64(tileRows), [&](Value *row) {
@@ -295,6 +301,8 @@ private:
     Value *copy = at(valueRows, b.CreateNSWMul(part.firstKey, valueStride));
     auto there = [&] { return Values{v.row(first), v.rowStride()}; };
     auto copied = [&] { return Values{copy, valueStride}; };
+    if (v.element().grouped)
+      return multiply(copied(), false);
     if (!v.element().narrow)
       return multiply(choose(b, inPlace, there, copied), false);
     when(b, inPlace, [&] { multiply(there(), true); });

@@ -23,27 +23,48 @@ void emitDotScores(IRBuilderBase &b, Emission &emission, const DotScores &dots) 
     for (unsigned j = 0; j < lanes; ++j) {
       Value *place = b.CreateNSWAdd(key, b.getInt64(j));
       place = complete ? place : minimum(b, place, last);
-      keys.push_back(
-          b.CreateInBoundsGEP(dots.key.memory, dots.keys, b.CreateNSWMul(place, dots.keyStride)));
+      keys.push_back(dots.key.at(b, dots.keys, b.CreateNSWMul(place, dots.keyStride)));
     }
     loop(b, dots.rows, [&](Value *row) {
       Value *query = at(dots.queries, b.CreateNSWMul(row, dots.queryStride));
+      auto fma = [&](Value *x, Value *y, Value *sum) {
+        return b.CreateIntrinsic(vector, Intrinsic::fma, {x, y, sum});
+      };
       auto step = [&](Value *column, ArrayRef<Value *> sums, Value *mask) {
-        auto line = [&](Value *from, const Stored &element) {
-          return element.load(b, b.CreateInBoundsGEP(element.memory, from, column), lanes, mask);
-        };
-        Value *x = line(query, Stored(number));
+        Value *x = Stored(number).loadOf(b, query, column, lanes, mask);
         Values next;
         for (auto [from, sum] : zip_equal(keys, sums))
-          next.push_back(b.CreateIntrinsic(vector, Intrinsic::fma, {x, line(from, dots.key), sum}));
+          next.push_back(fma(x, dots.key.loadOf(b, from, column, lanes, mask), sum));
         return next;
       };
-      Values sums = carryingLoop(
-          b, b.getInt64(0), squares, side, Values(lanes, zero),
-          [&](Value *column, ArrayRef<Value *> carried) { return step(column, carried, nullptr); });
-      sums = choose(
-          b, b.CreateICmpNE(rest, b.getInt64(0)),
-          [&] { return step(squares, sums, firstLanes(b, rest, lanes)); }, [&] { return sums; });
+      // The products of a group are added up before its scale multiplies them.
+      auto group = [&](Value *column, ArrayRef<Value *> sums) {
+        Values within(keys.size(), zero), next;
+        for (int64_t part = 0; part < model::grouped::length; part += lanes) {
+          Value *at = b.CreateNSWAdd(column, b.getInt64(part));
+          Value *x = Stored(number).loadOf(b, query, at, lanes);
+          for (auto [from, sum] : zip_equal(keys, within))
+            sum = fma(x, dots.key.numbersOf(b, from, at, lanes), sum);
+        }
+        for (auto [from, ofGroup, sum] : zip_equal(keys, within, sums)) {
+          Value *scale = b.CreateVectorSplat(lanes, dots.key.scaleOf(b, from, column));
+          next.push_back(fma(scale, ofGroup, sum));
+        }
+        return next;
+      };
+      Values sums(lanes, zero);
+      if (dots.key.grouped) {
+        Value *length = b.getInt64(model::grouped::length);
+        sums = carryingLoop(b, b.getInt64(0), dots.depth, length, sums, group);
+      } else {
+        sums = carryingLoop(b, b.getInt64(0), squares, side, sums,
+                            [&](Value *column, ArrayRef<Value *> carried) {
+                              return step(column, carried, nullptr);
+                            });
+        sums = choose(
+            b, b.CreateICmpNE(rest, b.getInt64(0)),
+            [&] { return step(squares, sums, firstLanes(b, rest, lanes)); }, [&] { return sums; });
+      }
       Value *line = at(dots.scores, b.CreateNSWMul(row, dots.scoreStride));
       b.CreateAlignedStore(sumsOfRows(b, sums), at(line, key), Align(4));
     });

@@ -106,7 +106,7 @@ private:
     for (const Size &stride : strided.getStrides())
       if (is_contained(stride.dims(), along.getValue()))
         return std::nullopt;
-    Size element = Size::number(model::bytesOf(kernel::storageOf(type, layout)));
+    Size element = Size::number(model::bytesOf(kernel::storageOf(type, layout), 1));
     return Places{*strided.stride(along) * element, kernel::sizeOf(others) * element};
   }
 

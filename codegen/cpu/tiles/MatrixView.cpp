@@ -23,8 +23,8 @@ MatrixView::MatrixView(Frame frame, kernel::FusedOp op, unsigned buffer, const A
 
 void MatrixView::enter(Value *batch) {
   IRBuilderBase &b = frame.builder;
-  base = b.CreateInBoundsGEP(stored.memory, frame.buffer(buffer),
-                             frame.emission.offset(b, batchWalk, batch, frame.sizes));
+  base =
+      stored.at(b, frame.buffer(buffer), frame.emission.offset(b, batchWalk, batch, frame.sizes));
 }
 
 bool MatrixView::isMatrix() const {
@@ -41,8 +41,7 @@ Value *MatrixView::columns() const {
 
 Value *MatrixView::row(Value *row) const {
   IRBuilderBase &b = frame.builder;
-  return b.CreateInBoundsGEP(stored.memory, base,
-                             frame.emission.offset(b, rowWalk, row, frame.sizes));
+  return stored.at(b, base, frame.emission.offset(b, rowWalk, row, frame.sizes));
 }
 
 Value *MatrixView::load(Value *at) const {
@@ -70,8 +69,9 @@ void MatrixView::forEachVector(function_ref<void(Value *, Value *)> body) const 
   Value *rest = b.CreateURem(count, width);
   Value *whole = b.CreateNSWSub(count, rest);
   loop(b, b.getInt64(0), whole, width, [&](Value *column) { body(column, nullptr); });
-  when(b, b.CreateICmpNE(rest, b.getInt64(0)),
-       [&] { body(whole, firstLanes(b, rest, panelWidth)); });
+  if (!stored.grouped) // whose rows are whole groups
+    when(b, b.CreateICmpNE(rest, b.getInt64(0)),
+         [&] { body(whole, firstLanes(b, rest, panelWidth)); });
 }
 
 void MatrixView::read(Part part, Value *factor) const {
@@ -92,7 +92,8 @@ void MatrixView::rowsInto(Part part, const Stored &from, function_ref<Value *(Va
     auto target = [&](Value *column) { return b.CreateInBoundsGEP(number, to, column); };
     if (columnWalk.contiguousBy(panelWidth)) {
       forEachVector([&](Value *column, Value *mask) {
-        Value *value = from.load(b, element(source, column), panelWidth, mask);
+        Value *value = from.loadOf(
+            b, source, frame.emission.offset(b, columnWalk, column, frame.sizes), panelWidth, mask);
         b.CreateAlignedStore(as(value), target(column), align);
       });
       return;
@@ -152,10 +153,12 @@ void MatrixView::transposePanel(Value *first, Value *count, Value *copy) const {
     loop(b, b.getInt64(0), whole, side, [&](Value *column) {
       Values square;
       for (Value *from : rows)
-        square.push_back(stored.load(b, b.CreateInBoundsGEP(stored.memory, from, column), lanes));
+        square.push_back(stored.loadOf(b, from, column, lanes));
       for (auto [j, line] : enumerate(transposed(b, square)))
         b.CreateAlignedStore(line, place(b.CreateNSWAdd(column, b.getInt64(j))), Align(4));
     });
+    if (stored.grouped) // whose rows are whole groups
+      continue;
     loop(b, whole, depth, b.getInt64(1), [&](Value *column) {
       Value *to = place(column);
       for (auto [j, from] : enumerate(rows))

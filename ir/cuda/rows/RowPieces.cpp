@@ -54,7 +54,7 @@ SmallVector<Buffer> buffersOf(kernel::FusedOp op) {
     unsigned operands = op.getNumOperands();
     Value value = i < operands ? op.getOperand(i) : Value(op.getResult(i - operands));
     model::StorageType storage = kernel::storageOf(model::typeOf(value), attribute);
-    all.push_back({cast<LayoutAttr>(attribute), model::bytesOf(storage)});
+    all.push_back({cast<LayoutAttr>(attribute), model::bytesOf(storage, 1)});
   }
   return all;
 }
@@ -198,7 +198,7 @@ int64_t termsAtOnce(const RowProgram &program, int64_t vector) {
   int64_t bytes = 0;
   for (auto [operand, layout] : llvm::zip(op.getBody().getArguments(), op.getLayoutsAttr()))
     if (program.hasLanes(operand))
-      bytes += vector * model::bytesOf(kernel::storageOf(model::typeOf(operand), layout));
+      bytes += model::bytesOf(kernel::storageOf(model::typeOf(operand), layout), vector);
   return std::clamp<int64_t>(inFlight / std::max<int64_t>(bytes, 1), 1, most);
 }
 

@@ -9,8 +9,7 @@
 
 namespace weft::kernel {
 
-/// What `#kernel.panels<…, storage = i8>`, or `i4`, says; nothing of all other layouts, whose
-/// elements have bytes of their own
+/// What `#kernel.panels<…, storage = i8>`, or `i4`, says; nothing of all other layouts
 /// (`storageOf`).
 ///
 /// A panel is [rows / 32] groups, the last one filled up with zeros. A group of 32 rows and `width`
@@ -18,7 +17,8 @@ namespace weft::kernel {
 /// times the scale of its group and column. Numbers of 8 bits lie [row][column]. Of 4 bits those of
 /// eight rows are one word, the first row's lowest, and words lie [rows / 8][column].
 inline std::optional<model::WeightFormat> weightFormatOf(mlir::Attribute layout) {
-  mlir::Type storage = storageIn(layout);
+  auto panels = llvm::dyn_cast<PanelsAttr>(layout);
+  mlir::Type storage = panels ? panels.getStorage() : mlir::Type();
   if (!storage || storage.isBF16())
     return std::nullopt;
   return storage.isSignlessInteger(8) ? model::WeightFormat::int8 : model::WeightFormat::int4;
@@ -28,7 +28,8 @@ inline std::optional<model::WeightFormat> weightFormatOf(mlir::Attribute layout)
 inline double averageBytes(model::NamedTensorType type, mlir::Attribute layout) {
   if (std::optional<model::WeightFormat> format = weightFormatOf(layout))
     return model::groups::bytesOfWeight(*format);
-  return double(model::bytesOf(storageOf(type, layout)));
+  model::Footprint each = model::footprintOf(storageOf(type, layout));
+  return double(each.bytes) / double(each.together);
 }
 
 } // namespace weft::kernel

@@ -81,14 +81,13 @@ void SharedStorage::join(func::ReturnOp exit) {
       join(operand.get(), cache);
 }
 
-int64_t SharedStorage::elementBytes(Value root) const {
-  if (Type said = of(root)) {
-    assert(said.isBF16() && "weights in groups are whole panels");
-    return bytesOf(StorageType::bfloat16);
-  }
-  return model::elementBytes(typeOf(root));
+Size SharedStorage::bytes(Value root, const Size &elements) const {
+  Type said = of(root);
+  Footprint each =
+      footprintOf(said ? narrowStorageOf(said) : storageTypeOf(typeOf(root).getElement()));
+  return elements / Size::number(each.together) * Size::number(each.bytes);
 }
 
 Size SharedStorage::bytes(Value root) const {
-  return places.room(root) * Size::number(elementBytes(root));
+  return bytes(root, places.room(root));
 }

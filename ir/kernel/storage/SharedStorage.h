@@ -21,8 +21,8 @@ public:
   bool isOutside(mlir::Value root) const { return outside.contains(leader(root)); }
   /// What layouts of kernels that compute such values say; null: as its type says.
   mlir::Type of(mlir::Value root) const { return storage.lookup(leader(root)); }
-  /// Of an element of `root`.
-  int64_t elementBytes(mlir::Value root) const;
+  /// Of so many elements of `root` side by side.
+  Size bytes(mlir::Value root, const Size &elements) const;
   /// Of all of `root`, and of what lies between its rows.
   Size bytes(mlir::Value root) const;
 

@@ -55,7 +55,8 @@ private:
     double each = averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
     if (std::optional<int64_t> known = table.known(elements))
       return Size::number(int64_t(std::ceil(double(*known) * each)));
-    return elements * Size::number(int64_t(each)); // what is not whole is a parameter's
+    constexpr int64_t shares = 32; // a scale is a part of what each of a group takes
+    return elements * Size::number(int64_t(each * shares)) / Size::number(shares);
   }
 
   /// Of an operand that ops read in part (a gather, a slice), no more than these give.
@@ -73,7 +74,10 @@ private:
     work.written.parts = written;
   }
 
-  bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
+  bool isNarrow(unsigned buffer) {
+    Type storage = storageIn(op.getLayoutsAttr()[buffer]);
+    return storage && storage.isBF16();
+  }
 
   FailureOr<WorkFormula> contraction() {
     FailureOr<ContractionForm> form = readContraction(op);

@@ -30,6 +30,12 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
       return success();
     return wrong("is " + precisionNames());
   }
+  if (name == attr::caches && isa<ModuleOp>(op)) {
+    auto text = dyn_cast<StringAttr>(value);
+    if (text && cacheFormatNamed(text.getValue()))
+      return success();
+    return wrong("is " + std::string(cacheFormatNames));
+  }
   if (name == attr::recompute && isa<ModuleOp>(op))
     return isText(value) ? success() : wrong("is what gradients may keep");
   if (name == attr::weights && isa<ModuleOp>(op)) {
@@ -65,9 +71,9 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == attr::storage) {
     auto type = dyn_cast<TypeAttr>(attribute.getValue());
-    return type && type.getValue().isBF16()
+    return type && (type.getValue().isBF16() || type.getValue().isSignlessInteger(8))
                ? success()
-               : op->emitError() << "'" << name << "' is bf16, not " << attribute.getValue();
+               : op->emitError() << "'" << name << "' is bf16 or i8, not " << attribute.getValue();
   }
   if (!llvm::is_contained({attr::name, attr::gradientOf, attr::cache}, name))
     return op->emitError() << "there is no attribute '" << name << "' of arguments and results";

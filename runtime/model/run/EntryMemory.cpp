@@ -9,7 +9,7 @@
 using namespace weft::runtime;
 
 static int64_t bytesFor(const Argument &argument, const Sizes &sizes) {
-  return std::max<int64_t>(sizes.count(argument.dims) * bytesOf(argument.element), 1);
+  return std::max<int64_t>(bytesOf(argument.element, sizes.count(argument.dims)), 1);
 }
 
 MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {

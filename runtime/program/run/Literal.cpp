@@ -139,6 +139,7 @@ Status weft::runtime::fits(const Literal &literal, const Argument &argument) {
       break;
     case Element::Float:
     case Element::BFloat16:
+    case Element::GroupedInt8:
       if (isSwitches)
         return cannotHold(literal, i, "stands where a number is wanted");
       if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
@@ -152,8 +153,15 @@ Status weft::runtime::fits(const Literal &literal, const Argument &argument) {
 Status weft::runtime::store(const Literal &literal, const Argument &argument, void *target) {
   if (Status status = fits(literal, argument); !status)
     return status;
+  if (argument.element == Element::GroupedInt8) {
+    std::vector<float> values(literal.values.begin(), literal.values.end());
+    grouped::store(values.data(), static_cast<int64_t>(values.size()), target);
+    return success();
+  }
   for (size_t i = 0; i < literal.values.size(); ++i)
     switch (argument.element) {
+    case Element::GroupedInt8:
+      break;
     case Element::Bool:
       static_cast<char *>(target)[i] = literal.values[i] != 0;
       break;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 
 using namespace weft::runtime;
 
@@ -48,10 +49,21 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
       tensors.push_back({isGradient ? argument.gradientOf : argument.name, argument.element,
                          run.outputShape(number), run.output(number)});
   }
+  std::deque<std::vector<float>> widened; // of caches whose elements share scales
   for (size_t i = 0; i < run.entry().inputs.size() && part != Part::gradients; ++i)
-    if (const Argument &argument = run.entry().inputs[i]; argument.cache)
-      tensors.push_back({argument.name, argument.element, run.inputShape(static_cast<int>(i)),
-                         run.input(static_cast<int>(i))});
+    if (const Argument &argument = run.entry().inputs[i]; argument.cache) {
+      int number = static_cast<int>(i);
+      const void *data = run.input(number);
+      Element element = argument.element;
+      if (element == Element::GroupedInt8) {
+        std::vector<float> &values = widened.emplace_back(size_t(run.inputCount(number)));
+        for (size_t j = 0; j < values.size(); ++j)
+          values[j] = grouped::valueAt(data, static_cast<int64_t>(j));
+        data = values.data();
+        element = Element::Float;
+      }
+      tensors.push_back({argument.name, element, run.inputShape(number), data});
+    }
   return writeRunOutputs(part == Part::gradients ? "gradients" : "outputs", path, tensors);
 }
 

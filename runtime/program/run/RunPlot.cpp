@@ -91,6 +91,8 @@ static float elementOf(const EntryRun &run, int output, int64_t at) {
     return run.output<char>(output)[at] ? 1.0f : 0.0f;
   case Element::BFloat16:
     return widened(run.output<uint16_t>(output)[at]);
+  case Element::GroupedInt8:
+    return grouped::valueAt(run.output<char>(output), at);
   }
   return 0;
 }

@@ -24,7 +24,7 @@ Result<int64_t> weft::runtime::readElements(const InputFile &file, const StoredT
                               {piece.data(), static_cast<size_t>(now * width)});
     if (!status)
       return status.error();
-    int64_t bad = convert(tensor.type, piece.data(), now, to, into + done * bytesOf(to));
+    int64_t bad = convert(tensor.type, piece.data(), now, to, into + bytesOf(to, done));
     if (bad >= 0)
       return done + bad;
   }

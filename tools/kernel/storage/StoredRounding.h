@@ -4,15 +4,18 @@
 
 #include "ir/kernel/Kernel.h"
 #include "ir/reference/Array.h"
+#include "tools/kernel/storage/GroupedRows.h"
 #include "tools/kernel/storage/GroupedWeights.h"
 
 namespace weft::trial {
 
 /// Whether it is the result of a kernel whose layout says that it is stored as bfloat16, or as
-/// weights that share scales.
+/// whole numbers that share scales.
 bool isStoredNarrower(mlir::OpResult result);
 /// Of panels that are stored so: what rounds `array`, which the result is.
 std::optional<GroupedWeights> groupedWeights(mlir::OpResult result, const reference::Array &array);
+/// The same of rows.
+std::optional<GroupedRows> groupedRows(mlir::OpResult result, const reference::Array &array);
 /// Rounds `array`, the value of `result`, if that is stored so. As an observer of
 /// `reference::Interpreter` on a module of the stage `kernel` this makes of the interpreter the
 /// specification of what is compiled of it.

@@ -94,7 +94,7 @@ Given Compiled::run(const std::string &entry, const Run &what, bool again) {
     return refused(sizes.error());
   std::vector<std::unique_ptr<Guarded>> memory;
   auto guard = [&](const runtime::Argument &argument) {
-    int64_t bytes = sizes->count(argument.dims) * runtime::bytesOf(argument.element);
+    int64_t bytes = runtime::bytesOf(argument.element, sizes->count(argument.dims));
     memory.push_back(std::make_unique<Guarded>(bytes));
     return memory.back()->data();
   };

@@ -21,13 +21,14 @@ class Continuing {
 public:
   Continuing(Compiled &compiled, const runtime::Decoding &decoding, func::FuncOp entry,
              const SizeMap &sizes, uint64_t seed)
-      : compiled(compiled), decoding(decoding), entry(entry), run{entry,
-                                                                  drawInputs(entry, sizes, seed),
-                                                                  {},
-                                                                  missingSizes(entry, sizes),
-                                                                  {},
-                                                                  false,
-                                                                  /*roundsElsewhere=*/true},
+      : compiled(compiled), decoding(decoding), entry(entry), asked(sizes),
+        run{entry,
+            drawInputs(entry, sizes, seed),
+            {},
+            missingSizes(entry, sizes),
+            {},
+            false,
+            /*roundsElsewhere=*/true},
         numbers(seed, "pieces") {}
 
   std::optional<std::string> wrong(const reference::NamedArrays &parameters, uint64_t seed,
@@ -49,7 +50,9 @@ public:
     length = ids->shape.back();
     rows = reference::countOf(ids->shape) / length;
     compiled.setParameters(parameters);
-    return pieces(expected.outputs.front());
+    if (roundsCaches())
+      return pieces([&](int64_t position) { return stepTo(position, seed, said); });
+    return pieces([&](int64_t position) { return at(expected.outputs.front(), position); });
   }
 
 private:
@@ -60,7 +63,64 @@ private:
     return 0;
   }
 
-  std::optional<std::string> pieces(const ExpectedTensor &all) {
+  /// The numbers that are expected at one position, of each row; nothing where none are.
+  using ExpectedAt = std::function<std::optional<ExpectedTensor>(int64_t position)>;
+
+  /// The function of a step.
+  func::FuncOp advance() {
+    auto module = entry->getParentOfType<ModuleOp>();
+    for (auto each : module.getOps<model::DecodingOp>())
+      if (each.getName() == decoding.name && each.getAdvance())
+        return module.lookupSymbol<func::FuncOp>(*each.getAdvance());
+    return {};
+  }
+
+  /// Whether steps keep something as whole numbers, which the entry, of all ids at once, does not.
+  bool roundsCaches() {
+    func::FuncOp step = advance();
+    return step && llvm::any_of(step.getArguments(), [&](BlockArgument argument) {
+             auto said =
+                 step.getArgAttrOfType<TypeAttr>(argument.getArgNumber(), model::attr::storage);
+             return said && !said.getValue().isBF16();
+           });
+  }
+
+  /// What one step from nothing to a position gives, as its kernels round.
+  std::optional<ExpectedTensor> stepTo(int64_t position, uint64_t seed,
+                                       const std::function<std::string()> &said) {
+    if (decoding.begin >= 0)
+      return std::nullopt; // which another function fills caches for
+    func::FuncOp function = advance();
+    SizeMap sizes = asked;
+    auto name = [&](int dim) { return compiled.model().facts.dims[dim].name; };
+    sizes[name(decoding.known)] = 0;
+    sizes[name(decoding.fresh)] = position + 1;
+    sizes[name(decoding.capacity)] = length;
+    Run step{function, drawInputs(function, sizes, seed), run.parameters,
+             missingSizes(function, sizes)};
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      std::string called = reference::inputName(function, i);
+      Array &array = step.inputs[i];
+      if (function.getArgAttr(i, model::attr::cache))
+        std::ranges::fill(std::get<reference::Floats>(array.data), 0);
+      for (unsigned j = 0; j < entry.getNumArguments(); ++j)
+        if (reference::inputName(entry, j) == called && called != decoding.argument)
+          array = run.inputs[j];
+      if (called == decoding.argument)
+        for (int64_t row = 0; row < rows; ++row)
+          for (int64_t id = 0; id <= position; ++id)
+            std::get<reference::Wholes>(array.data)[row * (position + 1) + id] =
+                ids->wholes()[row * length + id];
+    }
+    Expected expected = expect(step, 8, seed, said);
+    if (expected.refusal)
+      return std::nullopt;
+    ExpectedTensor logits = expected.outputs.front();
+    logits.exact.shape = {int64_t(logits.allowed.size())};
+    return logits;
+  }
+
+  std::optional<std::string> pieces(const ExpectedAt &wanted) {
     auto generator = runtime::Generator::create(compiled.model(), decoding, length, rows);
     if (!generator)
       return "no generator: " + generator.error().message;
@@ -82,7 +142,7 @@ private:
       if (!logits)
         return fmt::format("{} ids after {} are refused: {}", fresh, known, logits.error().message);
       known += fresh;
-      if (auto problem = compare(all, *logits, known - 1))
+      if (auto problem = compare(wanted(known - 1), *logits))
         return fmt::format("position {}, as the last of {} new: {}", known - 1, fresh, *problem);
       if (auto problem = sideBySide(*generator, known))
         return problem;
@@ -159,34 +219,42 @@ private:
   }
 
   /// The numbers at one position, of each row.
-  std::optional<std::string> compare(const ExpectedTensor &all, std::span<const float> logits,
-                                     int64_t position) {
+  ExpectedTensor at(const ExpectedTensor &all, int64_t position) {
     auto type = llvm::cast<model::NamedTensorType>(entry.getResultTypes()[0]);
     const std::string &grows = compiled.model().facts.dims[decoding.dim].name;
     ExpectedTensor here{all.name, {}, {}, {}};
-    reference::Floats wanted, got(logits.begin(), logits.end());
+    reference::Floats wanted;
     for (size_t i = 0; i < all.allowed.size(); ++i) {
       size_t left = i;
-      bool at = true;
+      bool isHere = true;
       for (size_t d = type.getDims().size(); d-- > 0;) {
         size_t size = all.exact.shape[d];
-        at &= type.getDims()[d].getValue() != grows || int64_t(left % size) == position;
+        isHere &= type.getDims()[d].getValue() != grows || int64_t(left % size) == position;
         left /= size;
       }
-      if (at) {
+      if (isHere) {
         wanted.push_back(all.exact.floats()[i]);
         here.allowed.push_back(all.allowed[i]);
       }
     }
-    if (wanted.size() != got.size())
-      return fmt::format("{} numbers, expected {}", got.size(), wanted.size());
     here.exact = {{int64_t(wanted.size())}, std::move(wanted)};
-    return here.differs({{int64_t(got.size())}, std::move(got)}, 2);
+    return here;
+  }
+
+  std::optional<std::string> compare(const std::optional<ExpectedTensor> &wanted,
+                                     std::span<const float> logits) {
+    if (!wanted)
+      return std::nullopt;
+    reference::Floats got(logits.begin(), logits.end());
+    if (wanted->allowed.size() != got.size())
+      return fmt::format("{} numbers, expected {}", got.size(), wanted->allowed.size());
+    return wanted->differs({{int64_t(got.size())}, std::move(got)}, 2);
   }
 
   Compiled &compiled;
   const runtime::Decoding &decoding;
   func::FuncOp entry;
+  SizeMap asked;
   Run run;
   Numbers numbers;
   const Array *ids = nullptr;

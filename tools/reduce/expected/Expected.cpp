@@ -68,6 +68,12 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
   if (!trial::isStoredNarrower(value))
     return;
   auto &values = std::get<Floats>(array.data);
+  auto side = [&] { return numbers.chance(0.5) ? 1 + undecided : 1 - undecided; };
+  if (std::optional<trial::GroupedRows> rows = trial::groupedRows(value, array)) {
+    for (double &each : values)
+      each *= side();
+    return rows->round(values);
+  }
   // Weights are what they are, and so is what they are rounded to.
   if (std::optional<trial::GroupedWeights> groups = trial::groupedWeights(value, array)) {
     auto draw = [&] { return 2 * numbers.unit() - 1; };
@@ -76,8 +82,7 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
   for (double &each : values) {
     if (elsewhere)
       each *= 1 + model::bfloat16Roundoff * (2 * numbers.unit() - 1);
-    double side = numbers.chance(0.5) ? 1 + undecided : 1 - undecided;
-    each = model::roundedToBfloat16(each * side);
+    each = model::roundedToBfloat16(each * side());
   }
 }
 

@@ -43,6 +43,8 @@ std::string optionsOf(const Subject &subject) {
     result += fmt::format(" --schedules {}", subject.schedules);
   if (!subject.weights.empty())
     result += " --weights-as " + subject.weights;
+  if (!subject.caches.empty())
+    result += " --caches-as " + subject.caches;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
   if (subject.chunks)
@@ -100,6 +102,8 @@ static std::string take(const std::string &option, const std::string &value, Sub
     into.schedules = std::strtoull(value.c_str(), nullptr, 10);
   } else if (option == "--weights-as") {
     into.weights = value;
+  } else if (option == "--caches-as") {
+    into.caches = value;
   } else if (option == "--isa") {
     into.isas.push_back(value);
   } else if (option == "--without") {

@@ -40,6 +40,7 @@ struct Subject : Drawn {
   bool chunks = false;    ///< logits are computed in chunks, as where memory is short
   uint64_t schedules = 0; ///< by this seed each kernel of a CPU gets a legal one; 0: the default
   std::string weights;    ///< which are whole numbers, as `--weights-as` takes it
+  std::string caches;     ///< how they are kept, as `--caches-as` takes it; empty: does not say
   std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result

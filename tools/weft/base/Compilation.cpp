@@ -42,6 +42,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
+      {"caches-as", "NAME",
+       "what a decoding keeps of known positions: float32, bf16 or int8 (as the precision says)"},
       {"inference", "",
        "without training and gradients; a program for cpu alone carries weights as products read "
        "them"},

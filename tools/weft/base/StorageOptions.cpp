@@ -1,4 +1,4 @@
-// Reads --precision, then --weights-as.
+// Reads --precision, then --weights-as and --caches-as.
 #include "tools/weft/base/StorageOptions.h"
 
 #include "ir/model/Entries.h"
@@ -34,6 +34,46 @@ static std::optional<std::string> setPrecision(const Arguments &arguments, const
       target.name().str(), model::precisionName(precision), others);
 }
 
+/// A target's kernels read caches as the precision has all floats, but for those of CPUs, which
+/// read them as anything.
+static std::optional<std::string> wrongCaches(llvm::StringRef said, model::CacheFormat format,
+                                              const Target &target, mlir::ModuleOp module) {
+  bool isNarrow = model::precisionOf(module) == model::Precision::bf16;
+  auto usual = isNarrow ? model::CacheFormat::bf16 : model::CacheFormat::float32;
+  if (readsPanels(target) || format == usual)
+    return std::nullopt;
+  auto name = [](model::CacheFormat each) { return model::cacheFormats[unsigned(each)]; };
+  std::string others;
+  for (const Target *each : targets())
+    if (readsPanels(*each))
+      others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
+  return fmt::format("{}: kernels of the target `{}` keep caches as the precision says, as `{}`, "
+                     "not as `{}`; those that can: {}",
+                     said.str(), target.name().str(), name(usual), name(format), others);
+}
+
+static std::optional<std::string>
+setCaches(const Arguments &arguments, llvm::ArrayRef<const Target *> all, mlir::ModuleOp module) {
+  bool asked = arguments.has("caches-as");
+  llvm::StringRef said = asked ? "--caches-as" : "`caches_as` of the config";
+  if (asked) {
+    std::string text = arguments.get("caches-as");
+    std::optional<model::CacheFormat> named = model::cacheFormatNamed(text);
+    if (!named)
+      return fmt::format("--caches-as: caches are kept as {}, not as `{}`", model::cacheFormatNames,
+                         text);
+    if (module.getOps<model::DecodingOp>().empty())
+      return "--caches-as: the program has no `decode`, so it keeps no caches";
+    model::setCacheFormat(module, *named);
+  }
+  std::optional<model::CacheFormat> format = model::cacheFormatOf(module);
+  std::optional<std::string> problem;
+  for (const Target *each : all)
+    if (format && !problem)
+      problem = wrongCaches(said, *format, *each, module);
+  return problem;
+}
+
 std::optional<std::string> setStorage(const Arguments &arguments, const Target &target,
                                       llvm::ArrayRef<const Target *> all, mlir::ModuleOp module) {
   std::optional<std::string> problem = setPrecision(arguments, target, module), asked;
@@ -41,7 +81,7 @@ std::optional<std::string> setStorage(const Arguments &arguments, const Target &
     asked = arguments.get("weights-as");
   for (const Target *each : all)
     problem = problem ? problem : setWeightsAs(asked, *each, module);
-  return problem;
+  return problem ? problem : setCaches(arguments, all, module);
 }
 
 } // namespace weft

@@ -10,6 +10,7 @@
 #include "tools/weft/build/InstructionSets.h"
 #include "tools/weft/build/Measured.h"
 #include "tools/weft/build/Package.h"
+#include "tools/weft/weights/CachesReport.h"
 #include "tools/weft/weights/WeightsReport.h"
 
 #include "ir/model/weights/WeightsAs.h"
@@ -89,6 +90,18 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
   return status ? file->commit() : status;
 }
 
+/// Whether a cache is rounded where that is asked for; else that is said.
+static bool roundsCachesAsAsked(mlir::ModuleOp plan, const char *said) {
+  if (model::cacheFormatOf(plan) != model::CacheFormat::int8 || hasRoundedCaches(plan))
+    return true;
+  fmt::print(
+      stderr,
+      "weft: {} int8 rounds nothing: keys and values of attention are rounded, of whole groups "
+      "of 32 numbers; `weft explain` says why each cache stays as it is\n",
+      said);
+  return false;
+}
+
 /// Whether weights are rounded, and, of a whole program, wherever it is asked for, by --weights-as
 /// or `weights_as` (`said`); else that is said.
 static bool roundsAsAsked(mlir::ModuleOp plan, bool whole, const char *said) {
@@ -154,6 +167,10 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
     bool asked = compilation.arguments.has("weights-as"), whole = compilation.only.empty();
     if ((asked || whole) && !roundsAsAsked(compilation.module(), whole,
                                            asked ? "--weights-as" : "`weights_as` of the config"))
+      return false;
+    if (whole && !roundsCachesAsAsked(compilation.module(), compilation.arguments.has("caches-as")
+                                                                ? "--caches-as"
+                                                                : "`caches_as` of the config"))
       return false;
     if (isFirst && compilation.arguments.has("calibrate") &&
         !calibrate(compilation.arguments, compilation.module(), *carried))
@@ -307,7 +324,7 @@ int runBuild(const Arguments &arguments) {
                      arguments.get("weights"));
   if (code != exitOk)
     return code;
-  fmt::print("{}", weightsReport(compilation.module()));
+  fmt::print("{}{}", weightsReport(compilation.module()), cachesReport(compilation.module()));
   bool isOfCpu = compilation.allTargets.size() == 1 && compilation.target == &cpuTarget();
   if (arguments.has("inference") && arguments.has("weights") && !isOfCpu)
     fmt::print("weights are carried as float32: as products read them they are carried by programs "

@@ -51,6 +51,7 @@ bool CalibrationRun::prepare(const Arguments &arguments) {
     exact.values.erase(option);
   exact.values["recompute-budget"] = {"none"};
   exact.values["precision"] = exact.values["weights-as"] = {"float32"};
+  exact.values.erase("caches-as");
   exact.values["target"] = {"cpu"};
   Compilation compilation(exact);
   compilation.warns = false;

@@ -52,6 +52,7 @@ int measure(const Arguments &arguments, const std::string &program) {
   for (const char *option : {"measure", "calibrate", "each-pass"})
     exact.values.erase(option);
   exact.values["precision"] = exact.values["weights-as"] = {"float32"};
+  exact.values.erase("caches-as"); // which no loss reads
   exact.values["output"] = {folder.path + "/program"};
   Compilation compilation(exact, /*several=*/true);
   compilation.gradients = true;

@@ -94,8 +94,10 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims,
     if (input.contains(model::attr::cache)) {
       auto type =
           llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue());
-      int64_t each = input.contains(model::attr::storage) ? 2 : model::elementBytes(type);
-      caches += memory.number(dims.size(type.getDims()) * Size::number(each));
+      auto said = input.getAs<mlir::TypeAttr>(model::attr::storage);
+      model::StorageType storage =
+          said ? model::narrowStorageOf(said.getValue()) : model::storageTypeOf(type.getElement());
+      caches += model::bytesOf(storage, memory.number(dims.size(type.getDims())));
     }
   fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
              bytesText(double(total)), entry.getSlots().size(), bytesText(double(packed)),

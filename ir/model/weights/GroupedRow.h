@@ -1,0 +1,19 @@
+// Rows of whole numbers of 8 bits, of which 32 side by side share a scale: caches of `--caches-as
+// int8`.
+#ifndef WEFT_IR_MODEL_WEIGHTS_GROUPEDROW_H
+#define WEFT_IR_MODEL_WEIGHTS_GROUPEDROW_H
+
+#include <cstdint>
+
+namespace weft::model::grouped {
+
+/// Numbers that share a scale, as many as of weights (WeightGroups.h), which also says how a scale
+/// is found and what a number is rounded to.
+inline constexpr int64_t length = 32;
+/// Of a group: the numbers, then the scale, a bfloat16. Behind the numbers it is the upper half of
+/// a word of the group, so that a kernel reads it as it stands.
+inline constexpr int64_t bytes = length + 2, scaleAt = length, scaleWordAt = length - 2;
+
+} // namespace weft::model::grouped
+
+#endif // WEFT_IR_MODEL_WEIGHTS_GROUPEDROW_H

@@ -1,0 +1,181 @@
+// Keys and values that a decoding keeps become whole numbers that share scales (`model.storage =
+// i8`), written by kernels that round them:
+//
+// insert_part(rows, cache)  ==>  insert_part(pack(rows), cache)
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/Places.h"
+#include "ir/model/Entries.h"
+#include "passes/Passes.h"
+#include "passes/Remarks.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_ROUNDCACHES
+#include "passes/Passes.h.inc"
+
+namespace {
+using kernel::Family;
+constexpr int64_t together = model::grouped::length;
+
+constexpr RemarkTopic topic{"weft-round-caches", "caches"};
+
+/// A cache of one entry: what is a view of it, what is written into it, and why it cannot be
+/// rounded.
+class Uses {
+public:
+  Uses(BlockArgument cache, StringAttr name, const Places &places, const kernel::DimTable &dims)
+      : name(name), places(places), dims(dims) {
+    if (!model::typeOf(cache).isFloat())
+      return refuse("holds no floats");
+    DimList all = model::dimsOf(cache);
+    if (all.empty() || !isMultiple(places.sizes.size(all.back()), together))
+      return refuse("has rows that are not whole groups of 32 numbers");
+    row = all.back();
+    views.insert(cache);
+    for (size_t i = 0; i < views.size() && why.empty(); ++i)
+      for (OpOperand &use : views[i].getUses())
+        follow(use);
+  }
+
+  bool contains(Value value) const { return views.contains(value); }
+
+  SmallVector<model::InsertPartOp> writes;
+  std::string why; ///< empty: it can be
+
+private:
+  using DimList = model::DimList;
+
+  void refuse(StringRef reason) { why = why.empty() ? reason.str() : why; }
+
+  void follow(OpOperand &use) {
+    Operation *user = use.getOwner();
+    unsigned number = use.getOperandNumber();
+    if (auto fused = dyn_cast<kernel::FusedOp>(user))
+      return read(fused, number);
+    if (auto repeat = dyn_cast<model::RepeatOp>(user)) {
+      if (number < repeat.getNumCarried())
+        return refuse("is carried by a loop");
+      views.insert(repeat.getBody().front().getArgument(number));
+    } else if (isa<model::YieldOp>(user)) {
+      auto repeat = cast<model::RepeatOp>(user->getParentOp());
+      if (number < repeat.getNumCarried())
+        return refuse("is carried by a loop");
+      views.insert(repeat.getResult(number));
+    } else if (isa<func::ReturnOp>(user)) {
+      auto function = cast<func::FuncOp>(user->getParentOp());
+      if (function.getResultAttr(number, model::attr::cache) != name)
+        refuse("is also returned as something else");
+    } else if (auto write = dyn_cast<model::InsertPartOp>(user)) {
+      Operation *maker = write.getInput().getDefiningOp();
+      if (number == 0 || !isCacheWrite(write))
+        return refuse("is copied into something else");
+      if (write.getDimAttr() == row)
+        return refuse("grows along its rows");
+      if (maker && maker->hasTrait<model::Free>())
+        return refuse("keeps what is no kernel's");
+      writes.push_back(write);
+      views.insert(write.getResult());
+    } else if (isView(user)) {
+      views.insert(user->getResult(0));
+    } else {
+      refuse("is read by more than kernels");
+    }
+  }
+
+  /// Only as the keys or the values of an attention, whose rows are whole groups.
+  void read(kernel::FusedOp op, unsigned number) {
+    FailureOr<kernel::AttentionForm> form =
+        op.getFamily() == Family::attention ? kernel::readAttention(op) : failure();
+    auto isAttention = llvm::IsaPred<model::AttentionOp>;
+    if (failed(form) || number == form->q || (number != form->k && number != form->v) ||
+        !llvm::all_of(op.getBody().getArgument(number).getUsers(), isAttention))
+      return refuse("is read by other kernels than attention, as other than keys or values");
+    std::optional<Place> place = places.of(op.getInputs()[number]);
+    if (!place)
+      return refuse("is read in another order than it lies in");
+    auto isRow = [&](const DimList &columns) {
+      return kernel::walkOver(dims, place->layout, columns).contiguous() &&
+             isMultiple(places.sizes.size(columns), together);
+    };
+    if (!kernel::hasGroupedRows(place->layout) || !isMultiple(place->offset, together) ||
+        (number == form->k && !isRow(form->depth)) || (number == form->v && !isRow(form->values)))
+      refuse("has rows of keys or values that are not whole groups of 32 numbers");
+  }
+
+  StringAttr name;
+  const Places &places;
+  const kernel::DimTable &dims;
+  model::DimAttr row; // along which elements lie side by side
+  llvm::SetVector<Value> views;
+};
+
+struct RoundCaches : impl::RoundCachesBase<RoundCaches> {
+  using RoundCachesBase::RoundCachesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!as.empty())
+      module->setAttr(model::attr::caches, StringAttr::get(&getContext(), as));
+    if (model::cacheFormatOf(module) != model::CacheFormat::int8)
+      return;
+    Places places(module);
+    auto dims = kernel::DimTable::of(module);
+    // By name: one cache of several entries is one memory.
+    llvm::MapVector<StringAttr, SmallVector<std::pair<BlockArgument, Uses>>> caches;
+    for (auto function : module.getOps<func::FuncOp>())
+      for (BlockArgument argument : function.getArguments())
+        if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                              model::attr::cache)) {
+          auto &uses = caches[name].emplace_back(argument, Uses(argument, name, places, dims));
+          checkReturned(function, name, uses.second);
+        }
+    for (auto &[name, uses] : caches) {
+      const auto *refused =
+          llvm::find_if(uses, [](auto &each) { return !each.second.why.empty(); });
+      if (refused == uses.end())
+        llvm::for_each(uses, [&](auto &each) { round(each.first, each.second); });
+      else
+        say(refused->first, name, refused->second.why);
+    }
+  }
+
+private:
+  /// What is given back as the cache is what came in, with rows written into it.
+  static void checkReturned(func::FuncOp function, StringAttr name, Uses &uses) {
+    Operation *exit = function.getBody().front().getTerminator();
+    for (OpOperand &operand : exit->getOpOperands())
+      if (function.getResultAttr(operand.getOperandNumber(), model::attr::cache) == name &&
+          uses.why.empty() && !uses.contains(operand.get()))
+        uses.why = "is computed as a whole";
+  }
+
+  static void say(BlockArgument argument, StringAttr name, const std::string &why) {
+    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto called = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), model::attr::name);
+    mlir::remark::missed(argument.getLoc(), topic.in(function))
+        << "the cache `" + (called ? called : name).str() + "` stays as it is: it " + why;
+  }
+
+  void round(BlockArgument argument, const Uses &uses) {
+    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    function.setArgAttr(argument.getArgNumber(), model::attr::storage,
+                        TypeAttr::get(IntegerType::get(&getContext(), 8)));
+    for (model::InsertPartOp write : uses.writes) {
+      OpBuilder builder(write);
+      Value rows = write.getInput();
+      Location at = rows.getLoc();
+      auto maker = rows.getDefiningOp<kernel::FusedOp>();
+      std::string label = (maker ? maker.getLabel().str() : "cache") + ".round";
+      auto pack = kernel::FusedOp::create(builder, at, TypeRange{rows.getType()}, Family::pack,
+                                          label, ValueRange{rows}, ArrayAttr(), DictionaryAttr());
+      Block *body = builder.createBlock(&pack.getBody());
+      kernel::YieldOp::create(builder, at, ValueRange{body->addArgument(rows.getType(), at)});
+      write.getInputMutable().assign(pack.getResult(0));
+    }
+  }
+};
+} // namespace
+} // namespace weft
