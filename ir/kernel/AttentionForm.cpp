@@ -151,7 +151,7 @@ bool multipliesNarrow(FusedOp op) {
   if (op.getFamily() == Family::attention_grad)
     multiplied.push_back(form->gradient);
   return all_of(multiplied, [&](unsigned operand) {
-    Type storage = storageIn(op.getLayoutsAttr()[operand]);
+    mlir::Type storage = storageIn(op.getLayoutsAttr()[operand]);
     return storage && storage.isBF16();
   });
 }

@@ -26,10 +26,10 @@ class GeneratingTest(ProgramTest):
         cls.random = random.Random(SEED)
         print(f"WEFT_SEED={SEED}")
 
-    def made(self, source, *options, config="tiny"):
+    def made(self, source, *options, config="tiny", settings=()):
         """A program and its first weights, which repeat themselves soon."""
         program, weights = self.folder / "made", self.folder / "weights"
-        given = ["--config", config] if config else []
+        given = [*(["--config", config] if config else []), *settings]
         run(WEFT, "build", source, *given, *options, "-o", program)
         run(WEFT, "init", source, *given, "--seed", self.random.randrange(2 ** 31), "-o", weights)
         return program, weights

@@ -52,6 +52,7 @@ class Speculate(GeneratingTest):
             program, weights = self.made(LLAMA, *options)
             for isa in self.sets(program):
                 self.same(f"llama, {' '.join(options)}, {isa}", program, weights, "--isa", isa, rounds=2)
+        self.same("llama, --caches-as int8", *self.made(LLAMA, "--caches-as", "int8", settings=("--set", "dh=32")), rounds=2)
 
     def test_windows(self):
         text = LLAMA.read_text()

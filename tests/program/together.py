@@ -99,6 +99,7 @@ class Together(GeneratingTest):
     def test_weights_and_storage(self):
         for options in (("--weights-as", "int8,head=int8"), ("--precision", "bf16"), ("--target", "c")):
             self.same(f"llama, {' '.join(options)}", *self.made(LLAMA, *options), rounds=3)
+        self.same("llama, --caches-as int8", *self.made(LLAMA, "--caches-as", "int8", settings=("--set", "dh=32")), rounds=3)
 
     def test_running_totals(self):
         """Each text has its own: they may go side by side, though the steps of one may not."""

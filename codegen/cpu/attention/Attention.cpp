@@ -25,7 +25,7 @@ class AttentionBuilder {
 public:
   AttentionBuilder(Frame frame, kernel::FusedOp op, AttentionAttr schedule,
                    const AttentionForm &form)
-      : frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
+      : op(op), frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
         tileRows(schedule.getRows()), keyBlock(schedule.getKeys()), b(frame.builder),
         sharedBuffer(sharedBufferOf(op)), q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
@@ -44,7 +44,12 @@ public:
       statistics.emplace_back(frame, op, number, Axes{form.batch, form.rows, {}});
   }
 
-  mlir::LogicalResult check() { return scores.check(); }
+  mlir::LogicalResult check() {
+    if (!k.isReadable() || !v.isReadable())
+      return op.emitOpError("cannot be built: keys or values that share scales have rows that are "
+                            "not whole groups");
+    return scores.check();
+  }
 
   Value *tasks() { return b.CreateNSWMul(joinable(), ranges); }
 
@@ -366,6 +371,7 @@ private:
       });
   }
 
+  kernel::FusedOp op;
   Frame frame;
   const AttentionForm &form;
   AttentionAttr schedule;

@@ -31,6 +31,12 @@ bool MatrixView::isMatrix() const {
   return rowWalk.linear() && columnWalk.contiguous();
 }
 
+bool MatrixView::isReadable() const {
+  std::optional<int64_t> count = frame.emission.dims.known(kernel::sizeOf(columnDims));
+  return !stored.grouped ||
+         (columnWalk.contiguous() && count && *count % model::grouped::length == 0);
+}
+
 Value *MatrixView::rowStride() const {
   return frame.emission.size(frame.builder, rowWalk.stride(), frame.sizes);
 }

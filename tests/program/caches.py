@@ -1,0 +1,71 @@
+"""How a decoding keeps what it has computed: as fewer bits the logits are near those of float32, the bytes are as said, and what cannot be is said."""
+import json
+import pathlib
+
+from program import ROOT, WEFT, ProgramTest, build, compile_c, main, run
+
+GPT = ROOT / "examples/gpt/gpt.weft"
+ROWS = ("--config", "tiny", "--set", "head=2,position=300")  # keys and values of 32 numbers
+WINDOWS = """dim batch, seq <= position, position = 32, vocab = 16
+block Sums(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
+  param table: [vocab] = normal(1)
+  cumsum[seq](table * where(index(vocab) == tokens, 1.0, 0))
+}
+entry logits(tokens: vocab[batch, seq]) -> [batch, seq, vocab] = Sums(tokens)
+"""
+
+
+class Caches(ProgramTest):
+    def test_logits_are_near(self):
+        compare, weights = self.folder / "compare", self.folder / "weights"
+        run(WEFT, "init", GPT, *ROWS, "--seed", "3", "-o", weights)
+        far = {}
+        for kept in ("float32", "bf16", "int8"):
+            library = self.folder / "libgpt.so"
+            build(GPT, *ROWS, "--shared", "--caches-as", kept, "-o", library)
+            compile_c(pathlib.Path(__file__).with_name("decode.c"), library, "-lm", "-Wl,-rpath,$ORIGIN", "-o", compare)
+            far[kept] = float(run(compare, weights, 200, 0.1).stdout)
+        print(f"200 tokens: logits at most {far} apart")
+        self.assertLess(far["float32"], 1e-4)
+        for kept in ("bf16", "int8"):
+            self.assertTrue(1e-4 < far[kept] < 0.05, far)
+
+    def test_bytes(self):
+        """Of a position: keys and values of two layers, 64 numbers each."""
+        program = self.folder / "gpt"
+        for kept, bytes in (("float32", 1024), ("bf16", 512), ("int8", 272)):
+            said = build(GPT, *ROWS, "--caches-as", kept, "-o", program).stdout
+            line = f"generate.advance: caches take {bytes / 1e3:.1f} KB for a position, 1.0 KB as float32; of 2 2 {kept}\n"
+            self.assertEqual(line in said, kept != "float32", said)
+            said = run(WEFT, "explain", GPT, *ROWS, "--caches-as", kept, "--size", "capacity=100").stdout
+            self.assertIn(f"caches {bytes / 10:.1f} KB", said)
+
+    def test_a_config_says_it(self):
+        source = self.folder / "own.weft"
+        source.write_text(GPT.read_text() + "config kept from tiny with head = 2, caches_as = int8\n")
+        self.assertIn("2 int8", build(source, "--config", "kept", "-o", self.folder / "own").stdout)
+        self.assertIn("2 bf16", build(source, "--config", "kept", "--caches-as", "bf16", "-o", self.folder / "own").stdout)
+        source.write_text(GPT.read_text() + "config kept from tiny with caches_as = int4\n")
+        refused = run(WEFT, "check", source, "--config", "kept", expect=1).stderr
+        self.assertIn("`caches_as` is `float32`, `bf16` or `int8`", refused)
+
+    def test_refusals(self):
+        out = ("-o", self.folder / "refused")
+        def refused(*options):
+            return build(*options, *out, expect=2).stderr
+        self.assertIn("--caches-as: caches are kept as `float32`, `bf16` or `int8`, not as `int4`", refused(GPT, *ROWS, "--caches-as", "int4"))
+        said = refused(GPT, *ROWS, "--caches-as", "int8", "--target", "c")
+        self.assertIn("kernels of the target `c` keep caches as the precision says, as `float32`, not as `int8`; those that can: `cpu`", said)
+        said = refused(GPT, "--config", "tiny", "--caches-as", "int8")  # rows of 16
+        self.assertIn("--caches-as int8 rounds nothing: keys and values of attention are rounded, of whole groups of 32 numbers", said)
+        why = run(WEFT, "explain", GPT, "--config", "tiny", "--caches-as", "int8").stdout
+        self.assertIn("stays as it is: it has rows", why)
+        source = self.folder / "none.weft"
+        source.write_text(WINDOWS)
+        self.assertIn("--caches-as: the program has no `decode`, so it keeps no caches", refused(source, "--caches-as", "int8"))
+        source.write_text(WINDOWS + "entry generate = decode[seq](logits, start = 0, max = 8)\n")
+        self.assertIn("rounds nothing", refused(source, "--caches-as", "int8"))  # a running total
+
+
+if __name__ == "__main__":
+    main()
