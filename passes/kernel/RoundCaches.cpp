@@ -27,13 +27,14 @@ constexpr RemarkTopic topic{"weft-round-caches", "caches"};
 class Uses {
 public:
   Uses(BlockArgument cache, StringAttr name, const Places &places, const kernel::DimTable &dims)
-      : name(name), places(places), dims(dims) {
+      : name(name), places(&places), dims(&dims) {
+    ArrayRef<model::DimAttr> all = model::typeOf(cache).getDims();
     if (!model::typeOf(cache).isFloat())
-      return refuse("holds no floats");
-    DimList all = model::dimsOf(cache);
-    if (all.empty() || !isMultiple(places.sizes.size(all.back()), together))
-      return refuse("has rows that are not whole groups of 32 numbers");
-    row = all.back();
+      refuse("holds no floats");
+    else if (all.empty() || !kernel::isMultiple(places.sizes.size(all.back()), together))
+      refuse("has rows that are not whole groups of 32 numbers");
+    else
+      row = all.back();
     views.insert(cache);
     for (size_t i = 0; i < views.size() && why.empty(); ++i)
       for (OpOperand &use : views[i].getUses())
@@ -46,8 +47,6 @@ public:
   std::string why; ///< empty: it can be
 
 private:
-  using DimList = model::DimList;
-
   void refuse(StringRef reason) { why = why.empty() ? reason.str() : why; }
 
   void follow(OpOperand &use) {
@@ -87,27 +86,28 @@ private:
 
   /// Only as the keys or the values of an attention, whose rows are whole groups.
   void read(kernel::FusedOp op, unsigned number) {
-    FailureOr<kernel::AttentionForm> form =
-        op.getFamily() == Family::attention ? kernel::readAttention(op) : failure();
+    if (op.getFamily() != Family::attention)
+      return refuse("is read by other kernels than attention");
+    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
     auto isAttention = llvm::IsaPred<model::AttentionOp>;
     if (failed(form) || number == form->q || (number != form->k && number != form->v) ||
         !llvm::all_of(op.getBody().getArgument(number).getUsers(), isAttention))
-      return refuse("is read by other kernels than attention, as other than keys or values");
-    std::optional<Place> place = places.of(op.getInputs()[number]);
+      return refuse("is read as other than keys or values");
+    std::optional<Place> place = places->of(op.getInputs()[number]);
     if (!place)
       return refuse("is read in another order than it lies in");
-    auto isRow = [&](const DimList &columns) {
-      return kernel::walkOver(dims, place->layout, columns).contiguous() &&
-             isMultiple(places.sizes.size(columns), together);
+    auto isRow = [&](const model::DimList &columns) {
+      return kernel::walkOver(*dims, place->layout, columns).contiguous() &&
+             kernel::isMultiple(places->sizes.size(columns), together);
     };
-    if (!kernel::hasGroupedRows(place->layout) || !isMultiple(place->offset, together) ||
+    if (!kernel::hasGroupedRows(place->layout) || !kernel::isMultiple(place->offset, together) ||
         (number == form->k && !isRow(form->depth)) || (number == form->v && !isRow(form->values)))
       refuse("has rows of keys or values that are not whole groups of 32 numbers");
   }
 
   StringAttr name;
-  const Places &places;
-  const kernel::DimTable &dims;
+  const Places *places;
+  const kernel::DimTable *dims;
   model::DimAttr row; // along which elements lie side by side
   llvm::SetVector<Value> views;
 };

@@ -7,6 +7,7 @@
 #include "ir/model/FloatFunctions.h"
 #include "ir/model/Traits.h"
 #include "tools/kernel/Interpreted.h"
+#include "tools/kernel/storage/GroupedRows.h"
 #include "tools/kernel/storage/GroupedWeights.h"
 
 #include "llvm/ADT/DenseSet.h"

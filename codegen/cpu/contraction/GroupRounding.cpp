@@ -56,10 +56,10 @@ Value *GroupRounding::numbers(Value *floats) const {
   Value *whole = b.CreateUnaryIntrinsic(Intrinsic::roundeven, quotient);
   Value *zero = ConstantFP::get(floats->getType(), 0);
   Value *known = b.CreateSelect(forLanesOf(isZero, floats), zero, whole);
-  Type *words = floats->getType()->isVectorTy()
-                    ? VectorType::getInteger(cast<VectorType>(floats->getType()))
-                    : b.getInt32Ty();
-  Value *number = b.CreateFPToSI(known, words);
+  auto *vector = dyn_cast<VectorType>(floats->getType());
+  Type *word = b.getInt32Ty();
+  Value *number =
+      b.CreateFPToSI(known, vector ? VectorType::get(word, vector->getElementCount()) : word);
   if (format == model::WeightFormat::int8)
     return number;
   return b.CreateBinaryIntrinsic(Intrinsic::smin, number, all(number, 7));

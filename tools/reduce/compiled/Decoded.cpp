@@ -1,6 +1,7 @@
 // Decodings of a compiled program, piece by piece.
 #include "tools/reduce/compiled/Decoded.h"
 
+#include "ir/model/Entries.h"
 #include "runtime/generation/Generator.h"
 #include "tools/arrays/ArrayMemory.h"
 #include "tools/reduce/compiled/Lowered.h"
