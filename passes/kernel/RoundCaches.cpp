@@ -2,8 +2,9 @@
 // i8`), written by kernels that round them:
 //
 // insert_part(rows, cache)  ==>  insert_part(pack(rows), cache)
-#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
+#include "ir/kernel/Walk.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
 #include "passes/Remarks.h"
@@ -18,6 +19,7 @@ namespace weft {
 
 namespace {
 using kernel::Family;
+using model::DimAttr, model::DimList;
 constexpr int64_t together = model::grouped::length;
 
 constexpr RemarkTopic topic{"weft-round-caches", "caches"};
@@ -28,7 +30,7 @@ class Uses {
 public:
   Uses(BlockArgument cache, StringAttr name, const Places &places, const kernel::DimTable &dims)
       : name(name), places(&places), dims(&dims) {
-    ArrayRef<model::DimAttr> all = model::typeOf(cache).getDims();
+    ArrayRef<DimAttr> all = model::typeOf(cache).getDims();
     if (!model::typeOf(cache).isFloat())
       refuse("holds no floats");
     else if (all.empty() || !kernel::isMultiple(places.sizes.size(all.back()), together))
@@ -86,29 +88,45 @@ private:
 
   /// Only as the keys or the values of an attention, whose rows are whole groups.
   void read(kernel::FusedOp op, unsigned number) {
-    if (op.getFamily() != Family::attention)
-      return refuse("is read by other kernels than attention");
-    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
-    auto isAttention = llvm::IsaPred<model::AttentionOp>;
-    if (failed(form) || number == form->q || (number != form->k && number != form->v) ||
-        !llvm::all_of(op.getBody().getArgument(number).getUsers(), isAttention))
-      return refuse("is read as other than keys or values");
+    BlockArgument argument = op.getBody().getArgument(number);
     std::optional<Place> place = places->of(op.getInputs()[number]);
     if (!place)
       return refuse("is read in another order than it lies in");
-    auto isRow = [&](const model::DimList &columns) {
-      return kernel::walkOver(*dims, place->layout, columns).contiguous() &&
-             kernel::isMultiple(places->sizes.size(columns), together);
-    };
-    if (!kernel::hasGroupedRows(place->layout) || !kernel::isMultiple(place->offset, together) ||
-        (number == form->k && !isRow(form->depth)) || (number == form->v && !isRow(form->values)))
-      refuse("has rows of keys or values that are not whole groups of 32 numbers");
+    for (OpOperand &use : argument.getUses()) {
+      auto attention = dyn_cast<model::AttentionOp>(use.getOwner());
+      if (!attention || op.getFamily() != Family::attention)
+        return refuse("is read by other kernels than attention");
+      bool isKey = &use == &attention.getKMutable(), isValue = &use == &attention.getVMutable();
+      if (!isKey && !isValue)
+        return refuse("is read as other than keys or values");
+      DimList side = isKey ? depthOf(attention) : valuesOf(attention);
+      if (!kernel::hasGroupedRows(place->layout) ||
+          !kernel::isMultiple(place->offset, together) ||
+          !kernel::walkOver(*dims, place->layout, side).contiguous() ||
+          !kernel::isMultiple(places->sizes.size(side), together))
+        return refuse("has rows of keys or values that are not whole groups of 32 numbers");
+    }
+  }
+
+  // In the order in which `readAttention`, of what has layouts, has them.
+  static DimList depthOf(model::AttentionOp attention) {
+    return llvm::filter_to_vector(model::typeOf(attention.getQ()).getDims(), [&](DimAttr dim) {
+      return llvm::is_contained(attention.getDepth(), dim);
+    });
+  }
+  static DimList valuesOf(model::AttentionOp attention) {
+    return llvm::filter_to_vector(model::typeOf(attention.getV()).getDims(), [&](DimAttr dim) {
+      bool isScores = (model::typeOf(attention.getQ()).has(dim) ||
+                       model::typeOf(attention.getK()).has(dim)) &&
+                      !llvm::is_contained(attention.getDepth(), dim);
+      return dim != attention.getKeyAttr() && !isScores;
+    });
   }
 
   StringAttr name;
   const Places *places;
   const kernel::DimTable *dims;
-  model::DimAttr row; // along which elements lie side by side
+  DimAttr row; // along which elements lie side by side
   llvm::SetVector<Value> views;
 };
 

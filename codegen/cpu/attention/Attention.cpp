@@ -2,6 +2,7 @@
 // Milakov, Gimelshein: arXiv:1805.02867; Dao et al.: arXiv:2205.14135.
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/DotScores.h"
+#include "codegen/cpu/attention/GroupedValues.h"
 #include "codegen/cpu/attention/RowSoftmax.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
@@ -10,7 +11,6 @@
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/MaskBounds.h"
-#include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
 
 #include <numbers>
@@ -117,7 +117,7 @@ public:
     if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
       inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
     readQueries();
-    clearState();
+    clearState(b, state, range.rows, valueStride);
     if (usesTiles()) // all of one shape: a tile of queries is whole, though only some rows count
       when(b, b.CreateNot(inPlace), [&] {
         tiles.enter(b);
@@ -135,7 +135,7 @@ public:
   /// Ranges are joined as blocks of keys are: with weights relative to the highest score of all.
   void emitJoin(Value *task) {
     enterQueries(task);
-    clearState();
+    clearState(b, state, range.rows, valueStride);
     Value *first = b.CreateNSWMul(task, ranges);
     auto forEachRange = [&](function_ref<void(const State &)> body) {
       loop(b, ranges, [&](Value *i) { body(stateOf(b.CreateNSWAdd(first, i))); });
@@ -227,19 +227,6 @@ private:
     when(b, b.CreateNot(inPlace), [&] { q.copy(part); });
   }
 
-  void clearState() {
-    loop(b, range.rows, [&](Value *row) {
-      b.CreateStore(minusInfinity(b.getFloatTy()), at(state.maxima, row));
-      b.CreateStore(number(0), at(state.weights, row));
-      Value *sum = at(state.sums, b.CreateNSWMul(row, valueStride));
-      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
-        b.CreateAlignedStore(Constant::getNullValue(lineType()), at(sum, column), Align(4));
-      });
-    });
-  }
-
-  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
-
   /// One block of keys, for all rows of the task.
   void emitKeys(Value *key, Value *endKey) {
     TaskRange block = range;
@@ -253,7 +240,7 @@ private:
     };
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
       if (v.element().grouped) // widened once for all queries, also for few
-        readValues();
+        when(b, b.CreateNot(isAlone()), readValues);
       when(b, b.CreateNot(inPlace), [&] {
         k.readPanels(key, block.columns, keyPanels, pairs);
         if (!v.element().grouped)
@@ -306,8 +293,11 @@ private:
     Value *copy = at(valueRows, b.CreateNSWMul(part.firstKey, valueStride));
     auto there = [&] { return Values{v.row(first), v.rowStride()}; };
     auto copied = [&] { return Values{copy, valueStride}; };
-    if (v.element().grouped)
-      return multiply(copied(), false);
+    if (v.element().grouped) {
+      when(b, b.CreateNot(isAlone()), [&] { multiply(copied(), false); });
+      when(b, isAlone(), [&] { addGroupedValues(first, row, part); });
+      return;
+    }
     if (!v.element().narrow)
       return multiply(choose(b, inPlace, there, copied), false);
     when(b, inPlace, [&] { multiply(there(), true); });
@@ -321,6 +311,16 @@ private:
       product.rightStride = b.getInt64(keyBlock * panelWidth);
       emitProduct(b, frame.emission, product);
     });
+  }
+
+  /// Whether values that share scales are read where they lie: each is widened for one query.
+  Value *isAlone() { return b.CreateAnd(inPlace, b.CreateICmpEQ(range.rows, b.getInt64(1))); }
+
+  void addGroupedValues(Value *first, Value *row, const ScoreTile::Part &part) {
+    emitGroupedValues(b, frame.emission,
+                      {at(scores.area(), part.firstKey), part.keys, v.row(first), v.rowStride(),
+                       v.element(), at(state.sums, b.CreateNSWMul(row, valueStride)),
+                       frame.emission.known(sizeOf(form.values)).value_or(0)});
   }
 
   void emitScores(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
@@ -348,26 +348,13 @@ private:
     });
   }
 
-  Value *minusInfinity(Type *type) { return ConstantFP::getInfinity(type, /*Negative=*/true); }
-
   void writeResults() {
-    Type *single = b.getFloatTy();
     for (MatrixView &view : outputs)
       view.write({range.firstRow, range.rows, state.sums, valueStride}, /*accumulate=*/false,
-                 [&](Value *i) {
-                   // Where all keys seen had -inf, 0 * (1 / 0) is the NaN of -inf - -inf.
-                   Value *highest = b.CreateLoad(single, at(state.maxima, i));
-                   Value *none = b.CreateFCmpOEQ(highest, minusInfinity(single));
-                   Value *factor =
-                       b.CreateFDiv(number(1), b.CreateLoad(single, at(state.weights, i)));
-                   return b.CreateSelect(none, number(0), factor);
-                 });
+                 [&](Value *i) { return factorOfSums(b, state, i); });
     for (MatrixView &view : statistics)
       loop(b, range.rows, [&](Value *i) {
-        Value *sum = math::log(b, b.CreateLoad(single, at(state.weights, i)));
-        Value *highest =
-            b.CreateFMul(b.CreateLoad(single, at(state.maxima, i)), number(std::numbers::ln2));
-        view.store(b.CreateFAdd(highest, sum), b.CreateNSWAdd(range.firstRow, i));
+        view.store(logSumExp(b, state, i), b.CreateNSWAdd(range.firstRow, i));
       });
   }
 

@@ -37,16 +37,19 @@ void emitDotScores(IRBuilderBase &b, Emission &emission, const DotScores &dots) 
           next.push_back(fma(x, dots.key.loadOf(b, from, column, lanes, mask), sum));
         return next;
       };
-      // The products of a group are added up before its scale multiplies them.
+      // The products of a group are added up before its scale multiplies them, key by key: sums of
+      // all keys, and of one group, fit the registers.
       auto group = [&](Value *column, ArrayRef<Value *> sums) {
-        Values within(keys.size(), zero), next;
-        for (int64_t part = 0; part < model::grouped::length; part += lanes) {
-          Value *at = b.CreateNSWAdd(column, b.getInt64(part));
-          Value *x = Stored(number).loadOf(b, query, at, lanes);
-          for (auto [from, sum] : zip_equal(keys, within))
-            sum = fma(x, dots.key.numbersOf(b, from, at, lanes), sum);
-        }
-        for (auto [from, ofGroup, sum] : zip_equal(keys, within, sums)) {
+        Values next, line;
+        for (int64_t part = 0; part < model::grouped::length; part += lanes)
+          line.push_back(
+              Stored(number).loadOf(b, query, b.CreateNSWAdd(column, b.getInt64(part)), lanes));
+        for (auto [from, sum] : zip_equal(keys, sums)) {
+          Value *ofGroup = zero;
+          for (auto [part, x] : enumerate(line)) {
+            Value *at = b.CreateNSWAdd(column, b.getInt64(int64_t(part) * lanes));
+            ofGroup = fma(x, dots.key.numbersOf(b, from, at, lanes), ofGroup);
+          }
           Value *scale = b.CreateVectorSplat(lanes, dots.key.scaleOf(b, from, column));
           next.push_back(fma(scale, ofGroup, sum));
         }

@@ -7,10 +7,47 @@
 #include "llvm/IR/Intrinsics.h"
 
 #include <limits>
+#include <numbers>
 
 using namespace llvm;
 
 namespace weft::cpu {
+
+static Value *minusInfinity(IRBuilderBase &b) {
+  return ConstantFP::getInfinity(b.getFloatTy(), /*Negative=*/true);
+}
+
+static Value *numberIn(IRBuilderBase &b, Value *base, Value *index) {
+  return b.CreateLoad(b.getFloatTy(), b.CreateInBoundsGEP(b.getFloatTy(), base, index));
+}
+
+void clearState(IRBuilderBase &b, const SoftmaxState &state, Value *rows, Value *valueStride) {
+  Type *single = b.getFloatTy();
+  auto at = [&](Value *base, Value *index) { return b.CreateInBoundsGEP(single, base, index); };
+  Value *none = Constant::getNullValue(FixedVectorType::get(single, panelWidth));
+  loop(b, rows, [&](Value *row) {
+    b.CreateStore(minusInfinity(b), at(state.maxima, row));
+    b.CreateStore(ConstantFP::get(single, 0), at(state.weights, row));
+    Value *sum = at(state.sums, b.CreateNSWMul(row, valueStride));
+    loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth),
+         [&](Value *column) { b.CreateAlignedStore(none, at(sum, column), Align(4)); });
+  });
+}
+
+Value *factorOfSums(IRBuilderBase &b, const SoftmaxState &state, Value *row) {
+  // Where all keys seen had -inf, 0 * (1 / 0) is the NaN of -inf - -inf.
+  Type *single = b.getFloatTy();
+  Value *none = b.CreateFCmpOEQ(numberIn(b, state.maxima, row), minusInfinity(b));
+  Value *factor = b.CreateFDiv(ConstantFP::get(single, 1), numberIn(b, state.weights, row));
+  return b.CreateSelect(none, ConstantFP::get(single, 0), factor);
+}
+
+Value *logSumExp(IRBuilderBase &b, const SoftmaxState &state, Value *row) {
+  Value *sum = math::log(b, numberIn(b, state.weights, row));
+  Value *highest = b.CreateFMul(numberIn(b, state.maxima, row),
+                                ConstantFP::get(b.getFloatTy(), std::numbers::ln2));
+  return b.CreateFAdd(highest, sum);
+}
 
 void addState(IRBuilderBase &b, const SoftmaxState &state, const SoftmaxState &part, Value *row,
               Value *valueStride) {

@@ -12,6 +12,15 @@ struct SoftmaxState {
   llvm::Value *sums, *maxima, *weights;
 };
 
+/// `rows` rows of a state of no keys.
+void clearState(llvm::IRBuilderBase &builder, const SoftmaxState &state, llvm::Value *rows,
+                llvm::Value *valueStride);
+/// What the sums of a row are multiplied by to be the mean of values, and, of its scores, the
+/// logsumexp.
+llvm::Value *factorOfSums(llvm::IRBuilderBase &builder, const SoftmaxState &state,
+                          llvm::Value *row);
+llvm::Value *logSumExp(llvm::IRBuilderBase &builder, const SoftmaxState &state, llvm::Value *row);
+
 /// Adds row `row` of a state of other keys, `part`, to that of `state`, whose maximum is that of
 /// both already.
 void addState(llvm::IRBuilderBase &builder, const SoftmaxState &state, const SoftmaxState &part,

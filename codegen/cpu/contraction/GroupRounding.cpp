@@ -37,12 +37,12 @@ GroupRounding::GroupRounding(IRBuilderBase &builder, model::WeightFormat format,
   Value *isNumber = b.CreateICmpULT(magnitude(b, most), all(most, 0x7f800000));
   isZero = b.CreateOr(isTiny, b.CreateNot(isNumber));
   Value *known = b.CreateSelect(isTiny, all(most, 0), up);
-  widened = b.CreateBitCast(b.CreateSelect(isNumber, known, all(most, 0x7fc00000)), floats);
+  scaleBits = b.CreateSelect(isNumber, known, all(most, 0x7fc00000));
+  widened = b.CreateBitCast(scaleBits, floats);
 }
 
 Value *GroupRounding::scale() const {
-  Value *bits = b.CreateBitCast(widened, widened->getType()->getWithNewBitWidth(32));
-  return b.CreateTrunc(b.CreateLShr(bits, 16), bits->getType()->getWithNewBitWidth(16));
+  return b.CreateTrunc(b.CreateLShr(scaleBits, 16), scaleBits->getType()->getWithNewBitWidth(16));
 }
 
 Value *GroupRounding::forLanesOf(Value *each, Value *floats) const {

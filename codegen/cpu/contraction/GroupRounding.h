@@ -28,7 +28,8 @@ private:
 
   llvm::IRBuilderBase &b;
   model::WeightFormat format;
-  llvm::Value *widened = nullptr, *isZero = nullptr; // numbers are, where the scale is 0 or NaN
+  llvm::Value *scaleBits = nullptr, *widened = nullptr; // the scale as i32, and as floats
+  llvm::Value *isZero = nullptr; // whether numbers are, for the scale is 0 or NaN
 };
 
 } // namespace weft::cpu

@@ -75,9 +75,8 @@ void MatrixView::forEachVector(function_ref<void(Value *, Value *)> body) const 
   Value *rest = b.CreateURem(count, width);
   Value *whole = b.CreateNSWSub(count, rest);
   loop(b, b.getInt64(0), whole, width, [&](Value *column) { body(column, nullptr); });
-  if (!stored.grouped) // whose rows are whole groups
-    when(b, b.CreateICmpNE(rest, b.getInt64(0)),
-         [&] { body(whole, firstLanes(b, rest, panelWidth)); });
+  when(b, b.CreateICmpNE(rest, b.getInt64(0)),
+       [&] { body(whole, firstLanes(b, rest, panelWidth)); });
 }
 
 void MatrixView::read(Part part, Value *factor) const {
@@ -96,10 +95,20 @@ void MatrixView::rowsInto(Part part, const Stored &from, function_ref<Value *(Va
     Value *source = row(b.CreateNSWAdd(part.first, i));
     Value *to = b.CreateInBoundsGEP(number, part.copy, b.CreateNSWMul(i, part.stride));
     auto target = [&](Value *column) { return b.CreateInBoundsGEP(number, to, column); };
+    if (from.grouped)
+      return loop(b, b.getInt64(0), columns(), b.getInt64(model::grouped::length),
+                  [&](Value *column) {
+                    Value *scale = from.scaleOf(b, source, column);
+                    for (int64_t part = 0; part < model::grouped::length; part += panelWidth) {
+                      Value *here = b.CreateNSWAdd(column, b.getInt64(part));
+                      Value *numbers = from.numbersOf(b, source, here, panelWidth);
+                      Value *scales = b.CreateVectorSplat(panelWidth, scale);
+                      b.CreateAlignedStore(as(b.CreateFMul(numbers, scales)), target(here), align);
+                    }
+                  });
     if (columnWalk.contiguousBy(panelWidth)) {
       forEachVector([&](Value *column, Value *mask) {
-        Value *value = from.loadOf(
-            b, source, frame.emission.offset(b, columnWalk, column, frame.sizes), panelWidth, mask);
+        Value *value = from.load(b, element(source, column), panelWidth, mask);
         b.CreateAlignedStore(as(value), target(column), align);
       });
       return;

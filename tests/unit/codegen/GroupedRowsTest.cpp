@@ -78,10 +78,16 @@ struct GroupedRowsTest : EveryIsa {
     }
   }
 
-  void check(AttentionCase attention, const Sizes &free) {
+  /// Against the interpreter, whose keys and values are what the kernel reads.
+  void check(const AttentionCase &attention, const std::vector<Sizes> &all) {
     Kernel kernel(GetParam(), attention.forwardKernel());
     ASSERT_TRUE(kernel.ok());
-    const Sizes sizes = attention.sizes(free);
+    for (const Sizes &free : all)
+      check(kernel, attention, attention.sizes(free));
+  }
+
+private:
+  void check(Kernel &kernel, const AttentionCase &attention, const Sizes &sizes) {
     SCOPED_TRACE(textOf(sizes));
     std::vector<Tensor> inputs = attention.sides(sizes, /*drawn=*/1);
     for (unsigned side : {1, 2})
@@ -116,25 +122,29 @@ AttentionCase heads(int64_t count, int64_t depth, int64_t values, int64_t room =
 }
 
 TEST_P(GroupedRowsTest, EveryTailOfAttention) {
+  std::vector<Sizes> few, all;
   for (int64_t s : {1, 7, 8, 9, 24, 25, 193})
-    check(heads(2, 32, 64), {{"b", 1}, {"s", s}, {"t", 17}});
+    few.push_back({{"b", 1}, {"s", s}, {"t", 17}});
+  check(heads(2, 32, 64), few);
   for (int64_t t : {0, 1, 2, 15, 16, 17, 33, 255, 256, 257, 300})
     for (int64_t s : {1, 9})
-      check(heads(2, 64, 32), {{"b", 2}, {"s", s}, {"t", t}});
+      all.push_back({{"b", 2}, {"s", s}, {"t", t}});
+  check(heads(2, 64, 32), all);
 }
 
 // One side alone, as where the other is read by something else too.
 TEST_P(GroupedRowsTest, OneSide) {
-  for (const char *side : {"k", "v"})
-    for (int64_t s : {1, 9, 30}) {
-      AttentionCase attention = heads(2, 32, 32);
-      attention.layouts.erase(side);
-      check(causal(attention), {{"b", 1}, {"s", s}, {"t", 30}});
-    }
+  for (const char *side : {"k", "v"}) {
+    AttentionCase attention = heads(2, 32, 32);
+    attention.layouts.erase(side);
+    check(causal(attention), {{{"b", 1}, {"s", 1}, {"t", 30}},
+                              {{"b", 1}, {"s", 9}, {"t", 30}},
+                              {{"b", 1}, {"s", 30}, {"t", 30}}});
+  }
 }
 
 TEST_P(GroupedRowsTest, AtRandom) {
-  for (Seeds seeds(12); uint64_t each : std::views::iota(seeds.first, seeds.first + seeds.count)) {
+  for (Seeds seeds(6); uint64_t each : std::views::iota(seeds.first, seeds.first + seeds.count)) {
     SCOPED_TRACE(fmt::format("seed {}", each));
     Draw draw(each);
     int64_t t = 1 + draw.below(draw.chance(0.2) ? 600 : 90);
@@ -160,7 +170,7 @@ TEST_P(GroupedRowsTest, AtRandom) {
     default:
       break;
     }
-    check(attention, sizes);
+    check(attention, {sizes});
   }
 }
 
@@ -197,6 +207,6 @@ func.func @f(%x: !x) {{
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, GroupedRowsTest, everyIsaOfProducts(), isaName);
+INSTANTIATE_TEST_SUITE_P(Isa, GroupedRowsTest, everyIsa(), isaName);
 
 } // namespace
