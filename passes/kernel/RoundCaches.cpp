@@ -100,8 +100,7 @@ private:
       if (!isKey && !isValue)
         return refuse("is read as other than keys or values");
       DimList side = isKey ? depthOf(attention) : valuesOf(attention);
-      if (!kernel::hasGroupedRows(place->layout) ||
-          !kernel::isMultiple(place->offset, together) ||
+      if (!kernel::hasGroupedRows(place->layout) || !kernel::isMultiple(place->offset, together) ||
           !kernel::walkOver(*dims, place->layout, side).contiguous() ||
           !kernel::isMultiple(places->sizes.size(side), together))
         return refuse("has rows of keys or values that are not whole groups of 32 numbers");
@@ -116,9 +115,9 @@ private:
   }
   static DimList valuesOf(model::AttentionOp attention) {
     return llvm::filter_to_vector(model::typeOf(attention.getV()).getDims(), [&](DimAttr dim) {
-      bool isScores = (model::typeOf(attention.getQ()).has(dim) ||
-                       model::typeOf(attention.getK()).has(dim)) &&
-                      !llvm::is_contained(attention.getDepth(), dim);
+      bool isScores =
+          (model::typeOf(attention.getQ()).has(dim) || model::typeOf(attention.getK()).has(dim)) &&
+          !llvm::is_contained(attention.getDepth(), dim);
       return dim != attention.getKeyAttr() && !isScores;
     });
   }
@@ -154,7 +153,7 @@ struct RoundCaches : impl::RoundCachesBase<RoundCaches> {
       const auto *refused =
           llvm::find_if(uses, [](auto &each) { return !each.second.why.empty(); });
       if (refused == uses.end())
-        llvm::for_each(uses, [&](auto &each) { round(each.first, each.second); });
+        llvm::for_each(uses, [&](auto &each) { round(each.first, name, each.second); });
       else
         say(refused->first, name, refused->second.why);
     }
@@ -170,25 +169,29 @@ private:
         uses.why = "is computed as a whole";
   }
 
-  static void say(BlockArgument argument, StringAttr name, const std::string &why) {
+  static std::string nameOf(BlockArgument argument, StringAttr name) {
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     auto called = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), model::attr::name);
-    mlir::remark::missed(argument.getLoc(), topic.in(function))
-        << "the cache `" + (called ? called : name).str() + "` stays as it is: it " + why;
+    return (called ? called : name).str();
   }
 
-  void round(BlockArgument argument, const Uses &uses) {
+  static void say(BlockArgument argument, StringAttr name, const std::string &why) {
+    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    mlir::remark::missed(argument.getLoc(), topic.in(function))
+        << "the cache `" + nameOf(argument, name) + "` stays as it is: it " + why;
+  }
+
+  void round(BlockArgument argument, StringAttr name, const Uses &uses) {
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     function.setArgAttr(argument.getArgNumber(), model::attr::storage,
                         TypeAttr::get(IntegerType::get(&getContext(), 8)));
     for (model::InsertPartOp write : uses.writes) {
       OpBuilder builder(write);
       Value rows = write.getInput();
-      Location at = rows.getLoc();
-      auto maker = rows.getDefiningOp<kernel::FusedOp>();
-      std::string label = (maker ? maker.getLabel().str() : "cache") + ".round";
+      Location at = write.getLoc();
       auto pack = kernel::FusedOp::create(builder, at, TypeRange{rows.getType()}, Family::pack,
-                                          label, ValueRange{rows}, ArrayAttr(), DictionaryAttr());
+                                          nameOf(argument, name) + ".round", ValueRange{rows},
+                                          ArrayAttr(), DictionaryAttr());
       Block *body = builder.createBlock(&pack.getBody());
       kernel::YieldOp::create(builder, at, ValueRange{body->addArgument(rows.getType(), at)});
       write.getInputMutable().assign(pack.getResult(0));

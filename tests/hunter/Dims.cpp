@@ -91,7 +91,7 @@ void DimTable::declare(unsigned count, bool wide, bool beyond, bool groups) {
     dh = one(numbers, std::vector<int64_t>{15, 16, 32, 40, 64});
   if (groups) {
     head = 1 + int64_t(numbers.below(3));
-    dh = one(numbers, std::vector<int64_t>{32, 32, 64, 16, 40});
+    dh = one(numbers, std::vector<int64_t>{32, 32, 32, 64, 40});
   }
   fixed("h", head);
   fixed("d", dh);

@@ -22,7 +22,7 @@ public:
     distant = far;
     // Of their own, so that all other programs are the same without.
     Numbers kept(seed, "caches");
-    bool rounds = kept.chance(0.06);
+    bool rounds = kept.chance(0.08);
     if (rounds)
       whole.most = 30000;
     whole.dims.declare(runs, large && !rounds, far && !rounds, rounds);
