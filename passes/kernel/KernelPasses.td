@@ -10,8 +10,8 @@ def RoundCaches : Pass<"weft-round-caches", "::mlir::ModuleOp"> {
     it is stored as `i8` (`model.storage`), and rows are written into it by kernels of the family `pack`, which round them: 32 numbers of a row that lie side by side share
     a scale, found as that of weights. Attention widens them as it reads them, and computes in f32.
 
-    A cache stays as the precision says, in all entries, where something else reads it in any of them, where keys and values are not whole groups of 32 numbers,
-    and where no rows are inserted into it: what is computed once of another input, as a whole. A remark says why.
+    A cache stays as the precision says, in all entries, where something else reads it in any of them, and where keys and values are not whole groups of 32 numbers.
+    A remark says why.
   }];
   let options = [
     Option<"as", "as", "std::string", "", "`float32`, `bf16` or `int8` (empty: what the module says)">

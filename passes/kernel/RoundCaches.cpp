@@ -2,6 +2,7 @@
 // i8`), written by kernels that round them:
 //
 // insert_part(rows, cache)  ==>  insert_part(pack(rows), cache)
+// return(cache)             ==>  return(pack(cache)), where it is computed as a whole
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
 #include "ir/kernel/Walk.h"
@@ -43,9 +44,18 @@ public:
         follow(use);
   }
 
-  bool contains(Value value) const { return views.contains(value); }
+  /// What is given back as the cache: what came in, with rows written into it, or all of it.
+  void giveBack(OpOperand &returned) {
+    if (views.contains(returned.get()))
+      return;
+    Operation *maker = returned.get().getDefiningOp();
+    if (!maker || maker->hasTrait<model::Free>())
+      return refuse("keeps what is no kernel's");
+    writes.push_back(&returned);
+  }
 
-  SmallVector<model::InsertPartOp> writes;
+  /// What is written into it, where that is used so.
+  SmallVector<OpOperand *> writes;
   std::string why; ///< empty: it can be
 
 private:
@@ -77,7 +87,7 @@ private:
         return refuse("grows along its rows");
       if (maker && maker->hasTrait<model::Free>())
         return refuse("keeps what is no kernel's");
-      writes.push_back(write);
+      writes.push_back(&write.getInputMutable());
       views.insert(write.getResult());
     } else if (isView(user)) {
       views.insert(user->getResult(0));
@@ -147,7 +157,10 @@ struct RoundCaches : impl::RoundCachesBase<RoundCaches> {
         if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                               model::attr::cache)) {
           auto &uses = caches[name].emplace_back(argument, Uses(argument, name, places, dims));
-          checkReturned(function, name, uses.second);
+          Operation *exit = function.getBody().front().getTerminator();
+          for (OpOperand &operand : exit->getOpOperands())
+            if (function.getResultAttr(operand.getOperandNumber(), model::attr::cache) == name)
+              uses.second.giveBack(operand);
         }
     for (auto &[name, uses] : caches) {
       const auto *refused =
@@ -160,15 +173,6 @@ struct RoundCaches : impl::RoundCachesBase<RoundCaches> {
   }
 
 private:
-  /// What is given back as the cache is what came in, with rows written into it.
-  static void checkReturned(func::FuncOp function, StringAttr name, Uses &uses) {
-    Operation *exit = function.getBody().front().getTerminator();
-    for (OpOperand &operand : exit->getOpOperands())
-      if (function.getResultAttr(operand.getOperandNumber(), model::attr::cache) == name &&
-          uses.why.empty() && !uses.contains(operand.get()))
-        uses.why = "is computed as a whole";
-  }
-
   static std::string nameOf(BlockArgument argument, StringAttr name) {
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     auto called = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), model::attr::name);
@@ -185,16 +189,17 @@ private:
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     function.setArgAttr(argument.getArgNumber(), model::attr::storage,
                         TypeAttr::get(IntegerType::get(&getContext(), 8)));
-    for (model::InsertPartOp write : uses.writes) {
-      OpBuilder builder(write);
-      Value rows = write.getInput();
-      Location at = write.getLoc();
+    for (OpOperand *write : uses.writes) {
+      OpBuilder builder(write->getOwner());
+      Value rows = write->get();
+      Location at =
+          isa<func::ReturnOp>(write->getOwner()) ? rows.getLoc() : write->getOwner()->getLoc();
       auto pack = kernel::FusedOp::create(builder, at, TypeRange{rows.getType()}, Family::pack,
                                           nameOf(argument, name) + ".round", ValueRange{rows},
                                           ArrayAttr(), DictionaryAttr());
       Block *body = builder.createBlock(&pack.getBody());
       kernel::YieldOp::create(builder, at, ValueRange{body->addArgument(rows.getType(), at)});
-      write.getInputMutable().assign(pack.getResult(0));
+      write->set(pack.getResult(0));
     }
   }
 };

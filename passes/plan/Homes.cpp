@@ -208,7 +208,10 @@ Size Homes::packedBytes(kernel::FusedOp op) const {
 
 void Homes::visit(kernel::FusedOp op) {
   int64_t now = numbers.lookup(op).first;
-  if (op.getFamily() == kernel::Family::pack && !cacheWriteOf(op.getResult(0))) {
+  auto isCacheOfCaller = [&] {
+    return cacheWriteOf(op.getResult(0)) || !wanted(op.getResult(0)).empty();
+  };
+  if (op.getFamily() == kernel::Family::pack && !isCacheOfCaller()) {
     Size bytes = packedBytes(op);
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (packsAhead(function) && source && source->root.getDefiningOp<ParamOp>()) {

@@ -1,8 +1,9 @@
 """How a decoding keeps what it has computed: as fewer bits the logits are near those of float32, the bytes are as said, and what cannot be is said."""
-import json
+import ctypes
 import pathlib
 
 from program import ROOT, WEFT, ProgramTest, build, compile_c, main, run
+import shared_library
 
 GPT = ROOT / "examples/gpt/gpt.weft"
 ROWS = ("--config", "tiny", "--set", "head=2,position=300")  # keys and values of 32 numbers
@@ -13,6 +14,36 @@ block Sums(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
 }
 entry logits(tokens: vocab[batch, seq]) -> [batch, seq, vocab] = Sums(tokens)
 """
+
+
+def translated(path, weights):
+    """The logits of six steps behind a source of 40 tokens, of which the last are padding."""
+    program = shared_library.load(path)
+    for name in ("weft_open", "weft_generator_open"):
+        getattr(program, name).restype = ctypes.c_void_p
+    program.weft_advance.restype = ctypes.POINTER(ctypes.c_float)
+    program.weft_generator_vocabulary.restype = ctypes.c_int64
+    program.weft_error.restype = ctypes.c_char_p
+
+    def done(status):
+        if status:
+            raise AssertionError(program.weft_error())
+
+    model = ctypes.c_void_p(program.weft_open(None))
+    done(program.weft_load(model, str(weights).encode()))
+    generator = ctypes.c_void_p(program.weft_generator_open(model, None, ctypes.c_int64(16)))
+    tokens, valid = (ctypes.c_int32 * 40)(*(i * 7 % 190 for i in range(40))), (ctypes.c_int32 * 1)(33)
+    done(program.weft_generator_input(generator, b"source", tokens, (ctypes.c_int64 * 2)(1, 40), 2))
+    done(program.weft_generator_input(generator, b"valid", valid, (ctypes.c_int64 * 1)(1), 1))
+    count, all = program.weft_generator_vocabulary(generator), []
+    for step in range(6):
+        logits = program.weft_advance(generator, (ctypes.c_int32 * 1)(1 + step * 11), ctypes.c_int64(1))
+        if not logits:
+            raise AssertionError(program.weft_error())
+        all += logits[:count]
+    program.weft_generator_close(generator)
+    program.weft_close(model)
+    return all
 
 
 class Caches(ProgramTest):
@@ -29,6 +60,20 @@ class Caches(ProgramTest):
         self.assertLess(far["float32"], 1e-4)
         for kept in ("bf16", "int8"):
             self.assertTrue(1e-4 < far[kept] < 0.05, far)
+
+    def test_what_is_computed_once(self):
+        """Keys and values of a source, which all steps read: of four caches all are rounded."""
+        source, weights = ROOT / "examples/translation/translation.weft", self.folder / "weights"
+        run(WEFT, "init", source, "--config", "full", "--seed", "4", "-o", weights)
+        found = {}
+        for kept in ("float32", "int8"):
+            library = self.folder / f"libtranslation-{kept}.so"
+            said = build(source, "--config", "full", "--shared", "--caches-as", kept, "-o", library).stdout
+            self.assertEqual("of 4 4 int8" in said, kept == "int8", said)
+            found[kept] = translated(library, weights)
+        apart = max(abs(x - y) for x, y in zip(found["float32"], found["int8"], strict=True))
+        print(f"translation: logits at most {apart:.1e} apart")
+        self.assertTrue(1e-5 < apart < 0.05, apart)
 
     def test_bytes(self):
         """Of a position: keys and values of two layers, 64 numbers each."""

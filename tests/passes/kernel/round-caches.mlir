@@ -84,7 +84,12 @@ func.func @uneven(%x: !model.tensor<f32, new, odd>, %k: !model.tensor<f32, room,
   return %rows : !model.tensor<f32, room, odd>
 }
 
-// REMARK: the cache `whole` stays as it is: it is computed as a whole
+// What is computed once, as a whole, is rounded so.
+// CHECK-LABEL: func.func @whole
+// CHECK-SAME: {model.cache = "whole", model.storage = i8})
+// CHECK: %[[NEG:.*]] = kernel.fused rows "neg"
+// CHECK: %[[PACK:.*]] = kernel.fused pack "whole.round" ({{.*}} = %[[NEG]]
+// CHECK: return %[[PACK]]
 func.func @whole(%x: !model.tensor<f32, room, dh>, %k: !model.tensor<f32, room, dh> {model.cache = "whole"}) -> (!model.tensor<f32, room, dh> {model.cache = "whole"}) {
   %s = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, room, dh>) -> (!model.tensor<f32, room, dh>) {
     %0 = model.neg %a : !model.tensor<f32, room, dh>
