@@ -3,8 +3,8 @@
 #pragma once
 
 #include "frontend/syntax/Ast.h"
-#include "ir/model/CacheFormat.h"
 #include "ir/model/Precision.h"
+#include "ir/model/weights/CacheFormat.h"
 
 #include <optional>
 #include <string>

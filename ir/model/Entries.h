@@ -3,9 +3,9 @@
 #ifndef WEFT_IR_MODEL_ENTRIES_H
 #define WEFT_IR_MODEL_ENTRIES_H
 
-#include "ir/model/CacheFormat.h"
 #include "ir/model/Model.h"
 #include "ir/model/Precision.h"
+#include "ir/model/weights/CacheFormat.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

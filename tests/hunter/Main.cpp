@@ -4,8 +4,8 @@
 #include "Survey.h"
 
 #include "codegen/Target.h"
-#include "ir/model/CacheFormat.h"
 #include "ir/model/Precision.h"
+#include "ir/model/weights/CacheFormat.h"
 #include "ir/model/weights/WeightsAs.h"
 #include "tools/reduce/subject/Repeat.h"
 

@@ -1,6 +1,6 @@
 // How caches of a decoding are kept. Without MLIR: the language says it too.
-#ifndef WEFT_IR_MODEL_CACHEFORMAT_H
-#define WEFT_IR_MODEL_CACHEFORMAT_H
+#ifndef WEFT_IR_MODEL_WEIGHTS_CACHEFORMAT_H
+#define WEFT_IR_MODEL_WEIGHTS_CACHEFORMAT_H
 
 #include <optional>
 #include <string>
@@ -27,4 +27,4 @@ inline constexpr std::optional<CacheFormat> cacheFormatNamed(std::string_view na
 
 } // namespace weft::model
 
-#endif // WEFT_IR_MODEL_CACHEFORMAT_H
+#endif // WEFT_IR_MODEL_WEIGHTS_CACHEFORMAT_H
