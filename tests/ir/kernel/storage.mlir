@@ -17,12 +17,17 @@ func.func @stored(%x: !model.tensor<f32, storage, model>, %y: !model.tensor<f32>
                              #kernel.panels<batch = [], rows = [storage], columns = [model], width = 16, storage = i4>]} {
     kernel.yield %a : !model.tensor<f32, storage, model>
   }
+  // CHECK: layouts = [#kernel.layout<storage: "64", model: "1">, #kernel.layout<storage: "128", model: "1", storage = i8>]
+  %2 = kernel.fused pack "rows" (%a = %x : !model.tensor<f32, storage, model>) -> (!model.tensor<f32, storage, model>)
+      attributes {layouts = [#kernel.layout<storage: "64", model: "1">, #kernel.layout<storage: "128", model: "1", storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, storage, model>
+  }
   return
 }
 
 //--- wrong.mlir
 func.func @whole(%x: !model.tensor<i32, a>) {
-  // expected-error@+1 {{stores '!model.tensor<i32, a>' as 'bf16'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
+  // expected-error@+1 {{stores '!model.tensor<i32, a>' as 'bf16'; floats are stored as f32, as bf16 or as i8, and panels also as i4}}
   %0 = kernel.fused rows "x" (%a = %x : !model.tensor<i32, a>) -> (!model.tensor<i32, a>)
       attributes {layouts = [#kernel.layout<a: "1", storage = bf16>, #kernel.layout<a: "1">]} {
     kernel.yield %a : !model.tensor<i32, a>
@@ -33,7 +38,7 @@ func.func @whole(%x: !model.tensor<i32, a>) {
 // -----
 
 func.func @half(%x: !model.tensor<f32, a>) {
-  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'f16'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
+  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'f16'; floats are stored as f32, as bf16 or as i8, and panels also as i4}}
   %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, a>)
       attributes {layouts = [#kernel.layout<a: "1">, #kernel.layout<a: "1", storage = f16>]} {
     kernel.yield %a : !model.tensor<f32, a>
@@ -44,10 +49,21 @@ func.func @half(%x: !model.tensor<f32, a>) {
 // -----
 
 func.func @wholeRows(%x: !model.tensor<f32, a>) {
-  // expected-error@+1 {{stores '!model.tensor<f32, a>' as 'i8'; floats are stored as f32 or as bf16, and panels also as i8 or i4}}
+  // expected-error@+1 {{has rows that are stored as 'i8', which packs write and attention reads}}
   %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, a>)
       attributes {layouts = [#kernel.layout<a: "1">, #kernel.layout<a: "1", storage = i8>]} {
     kernel.yield %a : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+func.func @groups(%x: !model.tensor<f32, a, b>) {
+  // expected-error@+1 {{32 elements side by side share a scale, and all strides but one are multiples of that}}
+  %0 = kernel.fused pack "x" (%a = %x : !model.tensor<f32, a, b>) -> (!model.tensor<f32, a, b>)
+      attributes {layouts = [#kernel.layout<a: "40", b: "1">, #kernel.layout<a: "40", b: "1", storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, a, b>
   }
   return
 }
