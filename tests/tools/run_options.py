@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 ATTENTION = pathlib.Path(__file__).resolve().parents[2] / "examples/attention/attention.weft"
-BUILDING = {"config", "set", "json", "without", "each-pass", "precision", "weights-as", "inference", "recompute-budget", "tuned", "probe", "threads", "device", "target", "isa", "cores", "interpret", "help"}  # of `weft run`
+BUILDING = {"config", "set", "json", "without", "each-pass", "precision", "weights-as", "caches-as", "inference", "recompute-budget", "tuned", "probe", "threads", "device", "target", "isa", "cores", "interpret", "help"}  # of `weft run`
 OWN = {"set", "threads", "device", "isa", "help"}  # of the program, meaning something else or said for all its commands
 COMPILED = {"source", "source-tokenizer", "prompt", "tokenizer", "save", "plot", "value", "at", "threads", "device", "target", "isa", "cores", "tuned", "recompute-budget", "without"}
 
