@@ -162,6 +162,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
       without.append({"weft-round-caches", "weft-choose-storage", "weft-round-weights",
                       "weft-narrow-operands", "weft-pad-rows", "weft-pack-within",
                       "weft-choose-schedules", "weft-join-launches"});
+  if (llvm::is_contained(options.without, "weft-choose-storage")) // which layouts say it by
+    without.push_back("weft-round-caches");
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

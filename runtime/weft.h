@@ -125,7 +125,8 @@ typedef enum WeftElement {
   WEFT_FLOAT = 0,       /* float */
   WEFT_INT = 1,         /* int32_t; indices too */
   WEFT_BOOL = 2,        /* one byte, 0 or 1 */
-  WEFT_BFLOAT16 = 3,    /* uint16_t, the upper half of a float: caches of --caches-as bf16 */
+  WEFT_BFLOAT16 = 3,    /* uint16_t, the upper half of a float: caches of --caches-as bf16, and,
+                          where that says nothing, of --precision bf16 */
   WEFT_GROUPED_INT8 = 4 /* 34 bytes for 32 elements side by side: as many int8_t, then what to
                            multiply them by, as a WEFT_BFLOAT16: caches of --caches-as int8 */
 } WeftElement;

@@ -167,7 +167,7 @@ struct RoundCaches : impl::RoundCachesBase<RoundCaches> {
           llvm::find_if(uses, [](auto &each) { return !each.second.why.empty(); });
       if (refused == uses.end())
         llvm::for_each(uses, [&](auto &each) { round(each.first, name, each.second); });
-      else
+      else if (model::typeOf(refused->first).isFloat())
         say(refused->first, name, refused->second.why);
     }
   }

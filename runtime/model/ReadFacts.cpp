@@ -27,6 +27,7 @@ private:
   Entry readEntry(const Fields &fields) const;
   Training readTraining(const Fields &fields) const;
   Decoding readDecoding(const Fields &fields) const;
+  void checkGroups(const Fields &fields, const Decoding &decoding) const;
   KernelFacts readKernel(const Fields &fields) const;
   Facts facts;
   size_t dimensionCount = 0; // of all: one may follow from those behind it
@@ -280,6 +281,22 @@ Training Reader::readTraining(const Fields &fields) const {
   return training;
 }
 
+/// Elements that share scales are side by side: neither rows nor positions are cut there.
+void Reader::checkGroups(const Fields &fields, const Decoding &decoding) const {
+  const std::vector<Argument> &inputs = facts.entries[decoding.advance].inputs;
+  int ids = argumentNamed(inputs, decoding.argument);
+  for (const Argument &input : inputs) {
+    if (input.element != Element::GroupedInt8)
+      continue;
+    int row = input.dims.back();
+    bool isCut = row == decoding.capacity;
+    for (int dim : ids < 0 ? std::vector<int>() : inputs[ids].dims)
+      isCut |= row == dim;
+    if (isCut)
+      fields.wrong("advance", "one whose caches keep groups together");
+  }
+}
+
 Decoding Reader::readDecoding(const Fields &fields) const {
   Decoding decoding;
   decoding.name = fields.string("name");
@@ -294,6 +311,8 @@ Decoding Reader::readDecoding(const Fields &fields) const {
   decoding.max = fields.integer("max");
   if (decoding.advance < 0 || decoding.known < 0 || decoding.fresh < 0)
     fields.wrong("advance", "complete");
+  else
+    checkGroups(fields, decoding);
   return decoding;
 }
 

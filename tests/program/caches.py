@@ -69,7 +69,7 @@ class Caches(ProgramTest):
         for kept in ("float32", "int8"):
             library = self.folder / f"libtranslation-{kept}.so"
             said = build(source, "--config", "full", "--shared", "--caches-as", kept, "-o", library).stdout
-            self.assertEqual("of 4 4 int8" in said, kept == "int8", said)
+            self.assertEqual("(4 of 4 as int8)" in said, kept == "int8", said)
             found[kept] = translated(library, weights)
         apart = max(abs(x - y) for x, y in zip(found["float32"], found["int8"], strict=True))
         largest = max(map(abs, found["float32"]))
@@ -81,7 +81,7 @@ class Caches(ProgramTest):
         program = self.folder / "gpt"
         for kept, bytes in (("float32", 1024), ("bf16", 512), ("int8", 272)):
             said = build(GPT, *ROWS, "--caches-as", kept, "-o", program).stdout
-            line = f"generate.advance: caches take {bytes / 1e3:.1f} KB for a position, 1.0 KB as float32; of 2 2 {kept}\n"
+            line = f"generate: caches take {bytes} B a position, 1.0 KB as float32 (2 of 2 as {kept})\n"
             self.assertEqual(line in said, kept != "float32", said)
             said = run(program, "info", "--set", "batch=100,capacity=300,known=50,new=1").stdout
             self.assertIn(f"{bytes * 3e4 / 1e6:.1f} MB  caches", said)
@@ -89,8 +89,8 @@ class Caches(ProgramTest):
     def test_a_config_says_it(self):
         source = self.folder / "own.weft"
         source.write_text(GPT.read_text() + "config kept = tiny with head = 2, caches_as = int8\n")
-        self.assertIn("2 int8", build(source, "--config", "kept", "-o", self.folder / "own").stdout)
-        self.assertIn("2 bf16", build(source, "--config", "kept", "--caches-as", "bf16", "-o", self.folder / "own").stdout)
+        self.assertIn("2 of 2 as int8", build(source, "--config", "kept", "-o", self.folder / "own").stdout)
+        self.assertIn("2 of 2 as bf16", build(source, "--config", "kept", "--caches-as", "bf16", "-o", self.folder / "own").stdout)
         source.write_text(GPT.read_text() + "config kept = tiny with caches_as = int4\n")
         refused = run(WEFT, "check", source, "--config", "kept", expect=1).stderr
         self.assertIn("`caches_as` is `float32`, `bf16` or `int8`", refused)
@@ -103,14 +103,18 @@ class Caches(ProgramTest):
         said = refused(GPT, *ROWS, "--caches-as", "int8", "--target", "c")
         self.assertIn("kernels of the target `c` keep caches as the precision says, as `float32`, not as `int8`; those that can: `cpu`", said)
         said = refused(GPT, "--config", "tiny", "--caches-as", "int8", expect=1)  # rows of 16
-        self.assertIn("--caches-as int8 rounds nothing: keys and values of attention are rounded, of whole groups of 32 numbers", said)
+        self.assertIn("--caches-as: no cache is kept as `int8`: keys and values of attention are, of whole groups of 32 numbers", said)
         why = run(WEFT, "explain", GPT, "--config", "tiny", "--caches-as", "int8").stdout
         self.assertIn("stays as it is: it has rows", why)
         source = self.folder / "none.weft"
         source.write_text(WINDOWS)
         self.assertIn("--caches-as: the program has no `decode`, so it keeps no caches", refused(source, "--caches-as", "int8"))
         source.write_text(WINDOWS + "entry generate = decode[seq](logits, start = 0, max = 8)\n")
-        self.assertIn("rounds nothing", refused(source, "--caches-as", "int8", expect=1))  # a running total
+        for kept in ("bf16", "int8"):  # of a running total
+            self.assertIn(f"--caches-as: no cache is kept as `{kept}`", refused(source, "--caches-as", kept, expect=1))
+        said = refused(GPT, *ROWS, "--caches-as", "int8", "--without", "weft-choose-storage", expect=1)
+        self.assertIn("no cache is kept as `int8`", said)
+        run(WEFT, "run", GPT, *ROWS, "--caches-as", "int8", "--entry", "logits", "--initialize", "1", "--input", "tokens=[[1,2]]")
 
 
 if __name__ == "__main__":

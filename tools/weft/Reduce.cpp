@@ -1,6 +1,7 @@
 // `weft reduce`: makes a program that fails as small as it goes on failing.
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/StorageOptions.h"
 
 #include "ir/model/Precision.h"
 #include "ir/model/weights/WeightsAs.h"
@@ -90,12 +91,15 @@ bool take(const Arguments &arguments, Subject &subject) {
     return refuse("--weights-as: kernels of the target `" + subject.target +
                   "` read no weights that are whole numbers");
   subject.caches = arguments.get("caches-as");
-  if (!subject.caches.empty() && !model::cacheFormatNamed(subject.caches))
-    return refuse(fmt::format("--caches-as: caches are kept as {}, not as `{}`",
-                              model::cacheFormatNames, subject.caches));
-  if (!subject.caches.empty() && !readsPanels(*target))
-    return refuse("--caches-as: kernels of the target `" + subject.target +
-                  "` keep caches as the precision says");
+  if (!subject.caches.empty()) {
+    std::optional<model::CacheFormat> format = model::cacheFormatNamed(subject.caches);
+    if (!format)
+      return refuse(fmt::format("--caches-as: caches are kept as {}, not as `{}`",
+                                model::cacheFormatNames, subject.caches));
+    if (auto problem =
+            wrongCaches("--caches-as", *format, *model::precisionNamed(subject.precision), *target))
+      return refuse(*problem);
+  }
   for (const std::string &isa : arguments.all("isa")) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +

@@ -7,6 +7,7 @@
 #include "codegen/cpu/contraction/RoundedRows.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/storage/GroupedPanels.h"
+#include "ir/kernel/storage/GroupedRows.h"
 #include "ir/kernel/storage/PairedPanels.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -135,8 +136,7 @@ mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, PackAttr schedule,
   mlir::Block &body = op.getBody().front();
   if (op.getNumOperands() != 1 || op.getNumResults() != 1 || body.getOperations().size() != 1)
     return refuse("it does more than yield its operand");
-  if (mlir::Type storage = kernel::storageIn(op.getLayoutsAttr()[1]);
-      storage && storage.isInteger(8) && isa<kernel::LayoutAttr>(op.getLayoutsAttr()[1]))
+  if (kernel::isGroupedRows(op.getLayoutsAttr()[1]))
     return emitRoundedRows(op, schedule, name, emission);
   auto source = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[0]);
   auto panels = dyn_cast<kernel::PanelsAttr>(op.getLayoutsAttr()[1]);

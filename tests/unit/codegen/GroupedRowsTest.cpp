@@ -9,9 +9,9 @@
 #include "runtime/tensors/ElementType.h"
 #include "tools/kernel/storage/GroupedRows.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <ranges>
@@ -112,8 +112,8 @@ AttentionCase heads(int64_t count, int64_t depth, int64_t values, int64_t room =
       .k = {"b", "t", "h", "d"},
       .v = {"b", "t", "h", "w"}};
   auto layout = [&](const char *row, int64_t length) {
-    std::string rows = room ? std::to_string(room * count * length)
-                            : fmt::format("t * {}", count * length);
+    std::string rows =
+        room ? std::to_string(room * count * length) : fmt::format("t * {}", count * length);
     return fmt::format(R"(#kernel.layout<b: "{}", t: "{}", h: "{}", {}: "1", storage = i8>)", rows,
                        count * length, length, row);
   };
@@ -176,8 +176,8 @@ TEST_P(GroupedRowsTest, AtRandom) {
 
 TEST_P(GroupedRowsTest, ArePackedFromEveryDirection) {
   for (const char *source :
-       {R"(b: "t * 128", t: "128", h: "64", d: "1")", R"(b: "t * 128", t: "1", h: "64 * t", d: "t")",
-        R"(b: "t * 128", t: "128", h: "1", d: "2")",
+       {R"(b: "t * 128", t: "128", h: "64", d: "1")",
+        R"(b: "t * 128", t: "1", h: "64 * t", d: "t")", R"(b: "t * 128", t: "128", h: "1", d: "2")",
         R"(b: "t * 128", t: "128", h: "64", d: "1", storage = bf16)"}) {
     Kernel kernel(GetParam(), fmt::format(R"(
 model.dim @b

@@ -16,11 +16,6 @@ namespace grouped = model::grouped;
 namespace groups = model::groups;
 constexpr auto format = model::WeightFormat::int8;
 
-bool isGroupedRows(Attribute layout) {
-  Type storage = kernel::storageIn(layout);
-  return isa<kernel::LayoutAttr>(layout) && storage && !storage.isBF16();
-}
-
 GroupedRows::GroupedRows(kernel::LayoutAttr layout, llvm::ArrayRef<std::string> dims,
                          llvm::ArrayRef<int64_t> shape) {
   for (auto [number, dim] : llvm::enumerate(dims))

@@ -3,15 +3,14 @@
 #ifndef WEFT_TOOLS_KERNEL_STORAGE_GROUPEDROWS_H
 #define WEFT_TOOLS_KERNEL_STORAGE_GROUPEDROWS_H
 
-#include "ir/kernel/Kernel.h"
+#include "ir/kernel/storage/GroupedRows.h"
 
 #include <string>
 #include <vector>
 
 namespace weft::trial {
 
-/// Whether a layout is one of such rows.
-bool isGroupedRows(mlir::Attribute layout);
+using kernel::isGroupedRows;
 
 /// Of a tensor that is dense and row-major over `dims`, with these sizes.
 class GroupedRows {

@@ -51,9 +51,9 @@ public:
     length = ids->shape.back();
     rows = reference::countOf(ids->shape) / length;
     compiled.setParameters(parameters);
-    if (roundsCaches())
-      return pieces([&](int64_t position) { return stepTo(position, seed, said); });
-    return pieces([&](int64_t position) { return at(expected.outputs.front(), position); });
+    if (keepsCachesApart())
+      return pieces([&](int64_t position) { return stepTo(position, seed, said); }, said);
+    return pieces([&](int64_t position) { return at(expected.outputs.front(), position); }, said);
   }
 
 private:
@@ -64,7 +64,8 @@ private:
     return 0;
   }
 
-  /// The numbers that are expected at one position, of each row; nothing where none are.
+  /// The numbers that are expected at one position, of each row; nothing where the interpreter
+  /// refuses to say.
   using ExpectedAt = std::function<std::optional<ExpectedTensor>(int64_t position)>;
 
   /// The function of a step, or of what is computed once; null: there is none.
@@ -77,14 +78,10 @@ private:
     return {};
   }
 
-  /// Whether steps keep something as whole numbers, which the entry, of all ids at once, does not.
-  bool roundsCaches() {
-    func::FuncOp step = derived(/*once=*/false);
-    return step && llvm::any_of(step.getArguments(), [&](BlockArgument argument) {
-             auto said =
-                 step.getArgAttrOfType<TypeAttr>(argument.getArgNumber(), model::attr::storage);
-             return said && !said.getValue().isBF16();
-           });
+  /// Whether steps keep something otherwise than the entry, of all ids at once, has it.
+  bool keepsCachesApart() {
+    return derived(/*once=*/false) &&
+           model::cacheFormatOf(entry->getParentOfType<ModuleOp>()).has_value();
   }
 
   /// A run of a derived function, whose inputs are those of the entry, and `caches`, by name; all
@@ -139,7 +136,8 @@ private:
     return logits;
   }
 
-  std::optional<std::string> pieces(const ExpectedAt &wanted) {
+  std::optional<std::string> pieces(const ExpectedAt &wanted,
+                                    const std::function<std::string()> &said) {
     auto generator = runtime::Generator::create(compiled.model(), decoding, length, rows);
     if (!generator)
       return "no generator: " + generator.error().message;
@@ -161,7 +159,10 @@ private:
       if (!logits)
         return fmt::format("{} ids after {} are refused: {}", fresh, known, logits.error().message);
       known += fresh;
-      if (auto problem = compare(wanted(known - 1), *logits))
+      std::optional<ExpectedTensor> here = wanted(known - 1);
+      if (!here)
+        return fmt::format("the interpreter refuses {} ids at once: {}", known, said());
+      if (auto problem = compare(*here, *logits))
         return fmt::format("position {}, as the last of {} new: {}", known - 1, fresh, *problem);
       if (auto problem = sideBySide(*generator, known))
         return problem;
@@ -260,14 +261,12 @@ private:
     return here;
   }
 
-  std::optional<std::string> compare(const std::optional<ExpectedTensor> &wanted,
-                                     std::span<const float> logits) {
-    if (!wanted)
-      return std::nullopt;
+  static std::optional<std::string> compare(const ExpectedTensor &wanted,
+                                            std::span<const float> logits) {
     reference::Floats got(logits.begin(), logits.end());
-    if (wanted->allowed.size() != got.size())
-      return fmt::format("{} numbers, expected {}", got.size(), wanted->allowed.size());
-    return wanted->differs({{int64_t(got.size())}, std::move(got)}, 2);
+    if (wanted.allowed.size() != got.size())
+      return fmt::format("{} numbers, expected {}", got.size(), wanted.allowed.size());
+    return wanted.differs({{int64_t(got.size())}, std::move(got)}, 2);
   }
 
   Compiled &compiled;

@@ -199,7 +199,7 @@ bool Compilation::model() {
       return misuse(*problem);
     keepInference(module());
   }
-  auto problem = setStorage(arguments, *target, allTargets, module());
+  auto problem = setStorage(arguments, *target, allTargets, module(), only.empty());
   return !problem || misuse(*problem);
 }
 

@@ -34,11 +34,11 @@ static std::optional<std::string> setPrecision(const Arguments &arguments, const
       target.name().str(), model::precisionName(precision), others);
 }
 
-/// A target's kernels read caches as the precision has all floats, but for those of CPUs, which
-/// read them as anything.
-static std::optional<std::string> wrongCaches(llvm::StringRef said, model::CacheFormat format,
-                                              const Target &target, mlir::ModuleOp module) {
-  bool isNarrow = model::precisionOf(module) == model::Precision::bf16;
+// A target's kernels read caches as the precision has all floats, but for those of CPUs, which read
+// them as anything.
+std::optional<std::string> wrongCaches(llvm::StringRef said, model::CacheFormat format,
+                                       model::Precision precision, const Target &target) {
+  bool isNarrow = precision == model::Precision::bf16;
   auto usual = isNarrow ? model::CacheFormat::bf16 : model::CacheFormat::float32;
   if (readsPanels(target) || format == usual)
     return std::nullopt;
@@ -52,8 +52,9 @@ static std::optional<std::string> wrongCaches(llvm::StringRef said, model::Cache
                      said.str(), target.name().str(), name(usual), name(format), others);
 }
 
-static std::optional<std::string>
-setCaches(const Arguments &arguments, llvm::ArrayRef<const Target *> all, mlir::ModuleOp module) {
+static std::optional<std::string> setCaches(const Arguments &arguments,
+                                            llvm::ArrayRef<const Target *> all,
+                                            mlir::ModuleOp module, bool whole) {
   bool asked = arguments.has("caches-as");
   llvm::StringRef said = asked ? "--caches-as" : "`caches_as` of the config";
   if (asked) {
@@ -62,7 +63,7 @@ setCaches(const Arguments &arguments, llvm::ArrayRef<const Target *> all, mlir::
     if (!named)
       return fmt::format("--caches-as: caches are kept as {}, not as `{}`", model::cacheFormatNames,
                          text);
-    if (module.getOps<model::DecodingOp>().empty())
+    if (whole && module.getOps<model::DecodingOp>().empty())
       return "--caches-as: the program has no `decode`, so it keeps no caches";
     model::setCacheFormat(module, *named);
   }
@@ -70,18 +71,19 @@ setCaches(const Arguments &arguments, llvm::ArrayRef<const Target *> all, mlir::
   std::optional<std::string> problem;
   for (const Target *each : all)
     if (format && !problem)
-      problem = wrongCaches(said, *format, *each, module);
+      problem = wrongCaches(said, *format, model::precisionOf(module), *each);
   return problem;
 }
 
 std::optional<std::string> setStorage(const Arguments &arguments, const Target &target,
-                                      llvm::ArrayRef<const Target *> all, mlir::ModuleOp module) {
+                                      llvm::ArrayRef<const Target *> all, mlir::ModuleOp module,
+                                      bool whole) {
   std::optional<std::string> problem = setPrecision(arguments, target, module), asked;
   if (arguments.has("weights-as"))
     asked = arguments.get("weights-as");
   for (const Target *each : all)
     problem = problem ? problem : setWeightsAs(asked, *each, module);
-  return problem ? problem : setCaches(arguments, all, module);
+  return problem ? problem : setCaches(arguments, all, module, whole);
 }
 
 } // namespace weft

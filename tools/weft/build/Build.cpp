@@ -90,15 +90,17 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
   return status ? file->commit() : status;
 }
 
-/// Whether a cache is rounded where that is asked for; else that is said.
-static bool roundsCachesAsAsked(mlir::ModuleOp plan, const char *said) {
-  if (model::cacheFormatOf(plan) != model::CacheFormat::int8 || hasRoundedCaches(plan))
+/// Whether a cache is kept as asked for; else that is said.
+static bool keepsCachesAsAsked(mlir::ModuleOp plan, const char *said) {
+  std::optional<model::CacheFormat> format = model::cacheFormatOf(plan);
+  if (!format || *format == model::CacheFormat::float32 || keepsCachesAs(plan, *format))
     return true;
-  fmt::print(
-      stderr,
-      "weft: {} int8 rounds nothing: keys and values of attention are rounded, of whole groups "
-      "of 32 numbers; `weft explain` says why each cache stays as it is\n",
-      said);
+  bool rounds = *format == model::CacheFormat::int8;
+  fmt::print(stderr, "weft: {}: no cache is kept as `{}`: {}\n", said,
+             model::cacheFormats[unsigned(*format)],
+             rounds ? "keys and values of attention are, of whole groups of 32 numbers; `weft "
+                      "explain` says why each cache stays as it is"
+                    : "running totals stay float32, and there is nothing else");
   return false;
 }
 
@@ -168,9 +170,9 @@ static bool emitAll(Compilation &compilation, const SetsToBuild &sets,
     if ((asked || whole) && !roundsAsAsked(compilation.module(), whole,
                                            asked ? "--weights-as" : "`weights_as` of the config"))
       return false;
-    if (whole && !roundsCachesAsAsked(compilation.module(), compilation.arguments.has("caches-as")
-                                                                ? "--caches-as"
-                                                                : "`caches_as` of the config"))
+    if (whole && !keepsCachesAsAsked(compilation.module(), compilation.arguments.has("caches-as")
+                                                               ? "--caches-as"
+                                                               : "`caches_as` of the config"))
       return false;
     if (isFirst && compilation.arguments.has("calibrate") &&
         !calibrate(compilation.arguments, compilation.module(), *carried))

@@ -28,8 +28,10 @@ std::optional<std::string> wrongToMeasure(mlir::ModuleOp module) {
     return "--measure: the program has no loss: it has no entry made by `minimize`";
   std::optional<model::WeightsAs> weights = model::weightsAsOf(module);
   if (model::precisionOf(module) == model::Precision::float32 && !(weights && weights->rounds()))
-    return "--measure compares with float32, and this program keeps all numbers as float32; add "
-           "`--weights-as int8` or `--precision bf16`";
+    return model::cacheFormatOf(module)
+               ? "--measure evaluates, which reads no caches: `--caches-as` changes nothing there"
+               : "--measure compares with float32, and this program keeps all numbers as float32; "
+                 "add `--weights-as int8` or `--precision bf16`";
   return std::nullopt;
 }
 

@@ -6,21 +6,23 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 namespace weft {
 
 namespace {
-/// A cache of an entry: its elements for one position of one text, and how they are stored.
+/// A cache of a decoding: its elements for one position of one text, and how they are stored.
 struct Cache {
   int64_t elements;
   model::StorageType storage;
+  bool grows; ///< it has a row for each position
 };
 } // namespace
 
-static std::vector<Cache> cachesOf(plan::EntryOp entry) {
-  model::Dims dims(entry->getParentOfType<mlir::ModuleOp>());
+static std::vector<Cache> cachesOf(mlir::ModuleOp plan, model::DecodingOp decoding) {
+  auto entry = plan.lookupSymbol<plan::EntryOp>(decoding.getAdvance().value_or(""));
   std::vector<Cache> caches;
+  if (!entry)
+    return caches;
+  model::Dims dims(plan);
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>()) {
     if (!input.contains(model::attr::cache))
       continue;
@@ -30,44 +32,52 @@ static std::vector<Cache> cachesOf(plan::EntryOp entry) {
     Size one = dims.size(type.getDims()).substitute([](const std::string &) {
       return std::optional(Size::number(1));
     });
-    caches.push_back({one.constant().value_or(0), said ? model::narrowStorageOf(said.getValue())
-                                                       : model::storageTypeOf(type.getElement())});
+    caches.push_back(
+        {one.constant().value_or(0),
+         said ? model::narrowStorageOf(said.getValue()) : model::storageTypeOf(type.getElement()),
+         type.has(decoding.getCapacityAttr())});
   }
   return caches;
 }
 
+static std::string bytesSaid(int64_t bytes) {
+  return bytes < 1000 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} KB", double(bytes) / 1e3);
+}
+
+static std::optional<model::StorageType> storageOf(model::CacheFormat format) {
+  if (format == model::CacheFormat::float32)
+    return std::nullopt;
+  return format == model::CacheFormat::int8 ? model::StorageType::grouped
+                                            : model::StorageType::bfloat16;
+}
+
 std::string cachesReport(mlir::ModuleOp plan) {
   std::string text;
-  for (auto entry : plan.getOps<plan::EntryOp>()) {
-    if (model::kindOf(entry) != model::EntryKind::advance)
-      continue;
-    std::map<std::string, int> formats;
-    int64_t bytes = 0, asFloats = 0, count = 0;
-    for (const Cache &cache : cachesOf(entry)) {
-      ++count;
-      bytes += model::bytesOf(cache.storage, cache.elements);
-      asFloats += model::bytesOf(model::StorageType::float32, cache.elements);
-      if (cache.storage == model::StorageType::grouped)
-        ++formats["int8"];
-      else if (cache.storage == model::StorageType::bfloat16)
-        ++formats["bf16"];
-    }
+  for (auto decoding : plan.getOps<model::DecodingOp>()) {
+    std::vector<Cache> caches = cachesOf(plan, decoding);
+    int64_t bytes = 0, asFloats = 0;
+    for (const Cache &cache : caches)
+      if (cache.grows) {
+        bytes += model::bytesOf(cache.storage, cache.elements);
+        asFloats += model::bytesOf(model::StorageType::float32, cache.elements);
+      }
     std::string kept;
-    for (auto &[name, number] : formats)
-      kept += fmt::format("{}{} {}", kept.empty() ? "" : ", ", number, name);
+    for (model::CacheFormat format : {model::CacheFormat::int8, model::CacheFormat::bf16})
+      if (auto count = llvm::count_if(
+              caches, [&](const Cache &cache) { return cache.storage == storageOf(format); }))
+        kept += fmt::format("{}{} of {} as {}", kept.empty() ? "" : ", ", count, caches.size(),
+                            model::cacheFormats[unsigned(format)]);
     if (!kept.empty())
-      text += fmt::format(
-          "{}: caches take {:.1f} KB for a position, {:.1f} KB as float32; of {} {}\n",
-          model::publicName(entry).str(), double(bytes) / 1e3, double(asFloats) / 1e3, count, kept);
+      text += fmt::format("{}: caches take {} a position, {} as float32 ({})\n",
+                          decoding.getName().str(), bytesSaid(bytes), bytesSaid(asFloats), kept);
   }
   return text;
 }
 
-bool hasRoundedCaches(mlir::ModuleOp plan) {
-  return llvm::any_of(plan.getOps<plan::EntryOp>(), [](plan::EntryOp entry) {
-    return llvm::any_of(cachesOf(entry), [](const Cache &cache) {
-      return cache.storage == model::StorageType::grouped;
-    });
+bool keepsCachesAs(mlir::ModuleOp plan, model::CacheFormat format) {
+  return llvm::any_of(plan.getOps<model::DecodingOp>(), [&](model::DecodingOp decoding) {
+    return llvm::any_of(cachesOf(plan, decoding),
+                        [&](const Cache &cache) { return cache.storage == storageOf(format); });
   });
 }
 
