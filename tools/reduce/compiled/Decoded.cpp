@@ -94,6 +94,7 @@ private:
     sizes[name(decoding.capacity)] = length;
     Run made{function, drawInputs(function, sizes, 1), run.parameters,
              missingSizes(function, sizes)};
+    made.roundsElsewhere = true; // few ids read weights of an attention otherwise than many
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       std::string called = reference::inputName(function, i);
       Array &array = made.inputs[i];
