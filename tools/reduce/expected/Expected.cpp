@@ -73,7 +73,7 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
   // positions hangs on in all others: a few in each run are moved to either.
   if (std::optional<trial::GroupedRows> rows = trial::groupedRows(value, array)) {
     for (double &each : values)
-      each *= side(1e-4);
+      each *= side(2e-5);
     return rows->round(values);
   }
   // Weights are what they are, and so is what they are rounded to.
