@@ -104,12 +104,10 @@ Value *Stored::numbersOf(IRBuilderBase &b, Value *row, Value *column, unsigned l
   return b.CreateSIToFP(words, FixedVectorType::get(b.getFloatTy(), lanes));
 }
 
-/// The word whose upper half it is: what is below it are numbers.
 Value *Stored::scaleOf(IRBuilderBase &b, Value *row, Value *column) const {
   Value *from =
-      b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), at(b, row, column), model::grouped::scaleWordAt);
-  Value *word = b.CreateAlignedLoad(b.getInt32Ty(), from, Align(1));
-  return b.CreateBitCast(b.CreateAnd(word, b.getInt32(0xffff0000)), b.getFloatTy());
+      b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), at(b, row, column), model::grouped::scaleAt);
+  return widened(b, b.CreateAlignedLoad(b.getInt16Ty(), from, Align(1)));
 }
 
 Value *Stored::load(IRBuilderBase &b, Value *from) const {

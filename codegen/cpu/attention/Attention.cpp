@@ -45,7 +45,7 @@ public:
   }
 
   mlir::LogicalResult check() {
-    if (!k.isReadable() || !v.isReadable())
+    if (!k.hasWholeGroups() || !v.hasWholeGroups())
       return op.emitOpError("cannot be built: keys or values that share scales have rows that are "
                             "not whole groups");
     return scores.check();

@@ -31,30 +31,16 @@ namespace {
 class RoundedRowsBuilder {
 public:
   RoundedRowsBuilder(Frame frame, kernel::FusedOp op, PackAttr schedule, const Axes &axes)
-      : frame(frame), b(frame.builder), op(op), axes(axes), taskRows(schedule.getRows()),
+      : frame(frame), b(frame.builder), axes(axes), taskRows(schedule.getRows()),
         source(frame, op, 0, axes), target(frame, op, 1, axes) {}
 
-  mlir::LogicalResult check() {
-    if (frame.emission.dims.known(kernel::sizeOf(axes.columns)).value_or(1) % grouped::length == 0)
-      return mlir::success();
-    return op.emitOpError("cannot be built as a pack: its rows are not whole groups of ")
-           << grouped::length;
-  }
-  bool mayJoin() const { return false; }
-  Value *joins() { return b.getInt64(0); }
-  Value *sharedBytes() { return b.getInt64(0); }
-  void emitJoin(Value *) {}
+  Value *tasks() { return ceilDiv(b, frame.extent(axes.rows), b.getInt64(taskRows)); }
 
-  void readSizes() {
-    rows = frame.extent(axes.rows);
-    columns = frame.extent(axes.columns);
-  }
-  void takeAreas(ScratchAreas &areas) { row = areas.floats(columns); }
-  Value *tasks() { return ceilDiv(b, rows, b.getInt64(taskRows)); }
-
-  void emitTask(Value *task) {
+  /// `row` has room for a row of floats.
+  void emitTask(Value *task, Value *row) {
+    Value *columns = frame.extent(axes.columns);
     Value *first = b.CreateNSWMul(task, b.getInt64(taskRows));
-    Value *count = minimum(b, b.getInt64(taskRows), b.CreateNSWSub(rows, first));
+    Value *count = minimum(b, b.getInt64(taskRows), b.CreateNSWSub(frame.extent(axes.rows), first));
     source.enter(b.getInt64(0));
     target.enter(b.getInt64(0));
     loop(b, count, [&](Value *i) {
@@ -92,19 +78,26 @@ private:
 
   Frame frame;
   IRBuilderBase &b;
-  kernel::FusedOp op;
   const Axes &axes;
   int64_t taskRows;
   MatrixView source, target;
-  Value *rows = nullptr, *columns = nullptr;
-  Value *row = nullptr; // an area: a row of floats
 };
 
 } // namespace
 
 mlir::FailureOr<KernelFunctions> emitRoundedRows(kernel::FusedOp op, PackAttr schedule,
                                                  StringRef name, Emission &emission) {
-  return emitWithAreas<RoundedRowsBuilder>(name, emission, op, schedule, axesOf(op));
+  const Axes axes = axesOf(op);
+  std::optional<int64_t> columns = emission.dims.known(kernel::sizeOf(axes.columns));
+  if (!columns || *columns % grouped::length != 0)
+    return op.emitOpError("cannot be built as a pack: its rows are not whole groups of ")
+           << grouped::length;
+  KernelShell shell(name, emission);
+  RoundedRowsBuilder builder(shell.frame(), op, schedule, axes);
+  shell.emitTasks([&](Value *task) { builder.emitTask(task, shell.scratch()); });
+  return shell.finish(
+      [&](Frame counting) { return RoundedRowsBuilder(counting, op, schedule, axes).tasks(); },
+      [&](Frame counting) { return counting.builder.getInt64(*columns * int64_t(sizeof(float))); });
 }
 
 } // namespace weft::cpu

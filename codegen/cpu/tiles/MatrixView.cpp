@@ -31,7 +31,7 @@ bool MatrixView::isMatrix() const {
   return rowWalk.linear() && columnWalk.contiguous();
 }
 
-bool MatrixView::isReadable() const {
+bool MatrixView::hasWholeGroups() const {
   std::optional<int64_t> count = frame.emission.dims.known(kernel::sizeOf(columnDims));
   return !stored.grouped ||
          (columnWalk.contiguous() && count && *count % model::grouped::length == 0);

@@ -21,7 +21,7 @@ public:
   /// Rows have one stride, and elements of a row are contiguous: it can be read in place.
   bool isMatrix() const;
   /// Whether its rows are whole groups, where elements share scales.
-  bool isReadable() const;
+  bool hasWholeGroups() const;
   /// Elements from a row of such a matrix to the next.
   llvm::Value *rowStride() const;
   /// Where row `row` starts.

@@ -55,7 +55,7 @@ private:
     double each = averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
     if (std::optional<int64_t> known = table.known(elements))
       return Size::number(int64_t(std::ceil(double(*known) * each)));
-    constexpr int64_t shares = 32; // a scale is a part of what each of a group takes
+    constexpr int64_t shares = model::groups::length; // of a scale: each has one
     return elements * Size::number(int64_t(each * shares)) / Size::number(shares);
   }
 

@@ -10,9 +10,8 @@ namespace weft::model::grouped {
 /// Numbers that share a scale, as many as of weights (WeightGroups.h), which also says how a scale
 /// is found and what a number is rounded to.
 inline constexpr int64_t length = 32;
-/// Of a group: the numbers, then the scale, a bfloat16. Behind the numbers it is the upper half of
-/// a word of the group, so that a kernel reads it as it stands.
-inline constexpr int64_t bytes = length + 2, scaleAt = length, scaleWordAt = length - 2;
+/// Of a group: the numbers, then the scale, a bfloat16.
+inline constexpr int64_t bytes = length + 2, scaleAt = length;
 
 } // namespace weft::model::grouped
 
