@@ -75,11 +75,11 @@ class Alone(ProgramTest):
     def test_vocabularies_may_be_given(self):
         kept = newest_step(self.folder / "run")
         weights = kept / "parameters.safetensors"
-        folder = self.alone("program", *self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json")
+        folder = self.alone("program", *self.model, "--inference", "--weights", weights, "--tokenizer", kept / "tokenizer.json")
         self.assertIn("this program has no source vocabulary", self.says(folder, "generate", *self.sources(), expect=2).stderr)
         self.assertIn("this program has no source-tokenizer.json",
                       self.says(folder, "eval", "--data", f"pairs:{self.pairs}", expect=1).stderr)
-        build(*self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json", "--source-tokenizer",
+        build(*self.model, "--inference", "--weights", weights, "--tokenizer", kept / "tokenizer.json", "--source-tokenizer",
             kept / "source-tokenizer.json", "-o", folder / "program")
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
         self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
@@ -137,7 +137,7 @@ class Alone(ProgramTest):
 
     def test_library_translates(self):
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
-        folder = self.alone("library.so", *self.model, "--weights", self.folder / "run", "--shared")
+        folder = self.alone("library.so", *self.model, "--inference", "--weights", self.folder / "run", "--shared")
         library = shared_library.load(folder / "library.so", os.RTLD_NOW | os.RTLD_LOCAL)
         for name in ("weft_open", "weft_tokenizer_carried", "weft_source_tokenizer_carried", "weft_generator_open"):
             getattr(library, name).restype = ctypes.c_void_p

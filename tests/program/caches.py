@@ -53,7 +53,7 @@ class Caches(ProgramTest):
         far = {}
         for kept in ("float32", "bf16", "int8"):
             library = self.folder / "libgpt.so"
-            build(GPT, *ROWS, "--shared", "--caches-as", kept, "-o", library)
+            build(GPT, *ROWS, "--inference", "--shared", "--caches-as", kept, "-o", library)
             compile_c(pathlib.Path(__file__).with_name("decode.c"), library, "-lm", "-Wl,-rpath,$ORIGIN", "-o", compare)
             far[kept] = float(run(compare, weights, 200, 0.1).stdout)
         print(f"200 tokens: logits at most {far} apart")
@@ -68,7 +68,7 @@ class Caches(ProgramTest):
         found = {}
         for kept in ("float32", "int8"):
             library = self.folder / f"libtranslation-{kept}.so"
-            said = build(source, "--config", "full", "--shared", "--caches-as", kept, "-o", library).stdout
+            said = build(source, "--config", "full", "--inference", "--shared", "--caches-as", kept, "-o", library).stdout
             self.assertEqual("(4 of 4 as int8)" in said, kept == "int8", said)
             found[kept] = translated(library, weights)
         apart = max(abs(x - y) for x, y in zip(found["float32"], found["int8"], strict=True))
@@ -80,7 +80,7 @@ class Caches(ProgramTest):
         """Of a position: keys and values of two layers, 64 numbers each."""
         program = self.folder / "gpt"
         for kept, bytes in (("float32", 1024), ("bf16", 512), ("int8", 272)):
-            said = build(GPT, *ROWS, "--caches-as", kept, "-o", program).stdout
+            said = build(GPT, *ROWS, "--inference", "--caches-as", kept, "-o", program).stdout
             line = f"generate: caches take {bytes} B a position, 1.0 KB as float32 (2 of 2 as {kept})\n"
             self.assertEqual(line in said, kept != "float32", said)
             said = run(program, "info", "--set", "batch=100,capacity=300,known=50,new=1").stdout
@@ -89,7 +89,7 @@ class Caches(ProgramTest):
     def test_a_config_says_it(self):
         source = self.folder / "own.weft"
         source.write_text(GPT.read_text() + "config kept = tiny with head = 2, caches_as = int8\n")
-        self.assertIn("2 of 2 as int8", build(source, "--config", "kept", "-o", self.folder / "own").stdout)
+        self.assertIn("2 of 2 as int8", build(source, "--config", "kept", "--inference", "-o", self.folder / "own").stdout)
         self.assertIn("2 of 2 as bf16", build(source, "--config", "kept", "--caches-as", "bf16", "-o", self.folder / "own").stdout)
         source.write_text(GPT.read_text() + "config kept = tiny with caches_as = int4\n")
         refused = run(WEFT, "check", source, "--config", "kept", expect=1).stderr

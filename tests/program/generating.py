@@ -24,15 +24,24 @@ class GeneratingTest(ProgramTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.random = random.Random(SEED)
+        cls.programs = {}
         print(f"WEFT_SEED={SEED}")
 
     def made(self, source, *options, config="tiny", settings=()):
-        """A program and its first weights, which repeat themselves soon."""
-        program, weights = self.folder / "made", self.folder / "weights"
+        """A program, for inference where it is for CPUs alone, and its first weights, which repeat themselves soon."""
         given = [*(["--config", config] if config else []), *settings]
-        run(WEFT, "build", source, *given, *options, "-o", program)
+        program, weights = self.program_of(source, *given, *options), self.folder / "weights"
         run(WEFT, "init", source, *given, "--seed", self.random.randrange(2 ** 31), "-o", weights)
         return program, weights
+
+    def program_of(self, source, *options):
+        """The same for the same text and options."""
+        key = source.read_text(), options
+        if key not in self.programs:
+            self.programs[key] = self.folder / f"made{len(self.programs)}"
+            alone = () if "--target" in options else ("--inference",)
+            run(WEFT, "build", source, *options, *alone, "-o", self.programs[key])
+        return self.programs[key]
 
     def total(self):
         source = self.folder / "total.weft"

@@ -30,9 +30,7 @@ def peak(*command):
 
 @unittest.skipIf(shared_library.preloaded(), "a sanitizer has memory of its own")
 class Memory(ProgramTest):
-    @classmethod
-    def build(cls, *options):
-        super().build("--set", SIZES, *options)
+    options = ("--set", SIZES)
 
     def tables(self, sizes):
         """What `info --set` says in all, by entry and training."""

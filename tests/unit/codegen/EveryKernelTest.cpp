@@ -1,4 +1,7 @@
-// Every kernel that real programs become, one by one, against the interpreter.
+// Every kernel that real programs become, one by one, against the interpreter. Compiling them is
+// what takes the time: each is tried on half of the instruction sets that it has code of its own
+// for, drawn anew (WEFT_ALL=1: on all of them).
+#include "Draw.h"
 #include "KernelHarness.h"
 
 #include "codegen/Target.h"
@@ -48,6 +51,28 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const Pro
   return module;
 }
 
+/// The machines that `op` is tried on.
+std::vector<cpu::Machine> drawn(kernel::FusedOp op, Draw &draw) {
+  bool isPaired =
+      kernel::multipliesPairs(op) || (op.getFamily() == kernel::Family::contraction &&
+                                      llvm::any_of(op.getLayoutsAttr(), kernel::isPaired));
+  std::vector<cpu::Machine> machines;
+  for (const cpu::Machine &machine : cpu::machines()) // of others the kernel is that of avx512
+    if (machine.name == machine.schedules || isPaired || kernel::multipliesScaledPairs(op))
+      machines.push_back(machine);
+  if (std::getenv("WEFT_ALL"))
+    return machines;
+  machines = draw.shuffled(machines);
+  machines.resize(machines.size() / 2);
+  return machines;
+}
+
+/// What a kernel is given, and what it should give.
+struct Case {
+  std::vector<Tensor> inputs, want;
+  std::optional<std::vector<Tensor>> bounds;
+};
+
 class EveryKernel : public testing::TestWithParam<Program> {};
 
 TEST_P(EveryKernel, AgreesWithTheInterpreter) {
@@ -56,26 +81,27 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   ASSERT_TRUE(module);
   Sizes sizes = sizesOf(*module, {}, /*small=*/true).sizes;
   std::set<std::string> seen;
+  Draw draw(Seeds(1).first);
   // Kernels that a plan may launch so; results that are bfloat16, or weights that share scales.
   int inPlace = 0, narrow = 0, grouped = 0, dots = 0, scaled = 0, rows = 0;
   module->walk([&](kernel::FusedOp op) {
     std::string text = Kernel::alone(op);
     if (!seen.insert(text).second)
       return;
-    bool isPaired =
-        kernel::multipliesPairs(op) || (op.getFamily() == kernel::Family::contraction &&
-                                        llvm::any_of(op.getLayoutsAttr(), kernel::isPaired));
-    bool isScaled = kernel::multipliesScaledPairs(op);
-    for (const cpu::Machine &machine : cpu::machines()) {
-      if (machine.name != machine.schedules && !isPaired && !isScaled)
-        continue; // the kernel is that of avx512
+    std::vector<Case> cases;
+    for (const cpu::Machine &machine : drawn(op, draw)) {
       Kernel k(machine.isa, text);
       ASSERT_TRUE(k.ok()) << text;
       k.setRandom({7, 3});
-      for (bool positive : {true, false}) {
-        std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
-        std::vector<Tensor> got = k.run(sizes, inputs), want = k.interpret(sizes, inputs);
-        auto bounds = boundsOfNarrowWeights(op, sizes, inputs);
+      if (cases.empty())
+        for (bool positive : {true, false}) {
+          Case one{inputsOf(op, sizes, positive), {}, {}};
+          one.want = k.interpret(sizes, one.inputs);
+          one.bounds = boundsOfNarrowWeights(op, sizes, one.inputs);
+          cases.push_back(std::move(one));
+        }
+      for (const auto &[inputs, want, bounds] : cases) {
+        std::vector<Tensor> got = k.run(sizes, inputs);
         for (size_t r = 0; r < want.size(); ++r) {
           mlir::Attribute layout = op.getLayoutsAttr()[inputs.size() + r];
           if (kernel::weightFormatOf(layout)) {
@@ -88,7 +114,9 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
           Tensor result = rounds ? beforeRounding(got[r], want[r]) : got[r];
           if (bounds)
             result = within(result, want[r], (*bounds)[r]);
-          ASSERT_TRUE(close(result, want[r], 1e-5)) << "result " << r << " of\n" << text;
+          ASSERT_TRUE(close(result, want[r], 1e-5))
+              << "result " << r << " on " << machine.name.str() << ", of\n"
+              << text;
         }
       }
       inPlace += k.inPlaceRuns() > 0;

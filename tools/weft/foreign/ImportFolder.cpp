@@ -16,7 +16,6 @@
 
 namespace weft {
 
-using runtime::Code;
 using runtime::Error;
 using runtime::Status;
 
@@ -39,7 +38,7 @@ static bool isImport(const std::string &path) {
 static Status move(const std::string &from, const std::string &to) {
   if (std::rename(from.c_str(), to.c_str()) == 0)
     return {};
-  return Error{Code::File,
+  return Error{runtime::Code::File,
                fmt::format("{}: cannot rename it to {}: {}", from, to, std::strerror(errno))};
 }
 
@@ -66,7 +65,8 @@ Status ImportFolder::create() {
   std::vector<runtime::NamedOutput> lost; // all that lies there
   for (const std::string &each : {path, unfinished, replaced}) {
     if (runtime::fileExists(each) && !isImport(each))
-      return Error{Code::File, each + ": is there already, and is no import; choose another place"};
+      return Error{runtime::Code::File,
+                   each + ": is there already, and is no import; choose another place"};
     for (const std::string &name : runtime::namesIn(each))
       lost.push_back({"output", each + "/" + name});
   }

@@ -15,7 +15,6 @@
 
 namespace weft {
 
-using runtime::Code;
 using runtime::Error;
 using runtime::Result;
 using runtime::Status;
@@ -95,7 +94,7 @@ Status TensorFiles::addLlama2c(const std::string &path, runtime::InputFile file)
     return status;
   auto read = readLlama2c(start, file.size());
   if (!read)
-    return Error{Code::File, path + ": " + read.error().message};
+    return Error{runtime::Code::File, path + ": " + read.error().message};
   for (const Llama2cField &field : llama2cFields)
     said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
   return addTensors(path, std::move(file), read->tensors, false);
@@ -109,11 +108,11 @@ Status TensorFiles::addGguf(const std::string &path, runtime::InputFile file) {
     if (Status status = file.read(0, start); !status)
       return status;
     Result<GgufFile> read = readGguf(start, file.size());
-    bool isPart = !read && read.error().code == Code::Size && bytes < file.size();
+    bool isPart = !read && read.error().code == runtime::Code::Size && bytes < file.size();
     if (isPart && bytes < most)
       continue;
     if (!read)
-      return Error{Code::File,
+      return Error{runtime::Code::File,
                    path + ": " +
                        (isPart ? "its header is longer than 256 MiB" : read.error().message)};
     auto data = std::make_shared<const runtime::InputFile>(std::move(file));
@@ -141,7 +140,7 @@ Status TensorFiles::addTensor(FoundTensor found) {
   if (isNew)
     return {};
   std::string shown = runtime::printable(name);
-  return Error{Code::Value,
+  return Error{runtime::Code::Value,
                path == other->second.file
                    ? fmt::format("{}: has `{}` twice", path, shown)
                    : fmt::format("{}: has `{}`, and so has {}", path, shown, other->second.file)};
@@ -154,7 +153,7 @@ static Result<runtime::Json> readJson(const std::string &path, const char *what)
     return file.error();
   Result<runtime::Json> json = runtime::readJson(file->view());
   if (!json)
-    return Error{Code::File, fmt::format("{}: {}: {}", path, what, json.error().message)};
+    return Error{runtime::Code::File, fmt::format("{}: {}: {}", path, what, json.error().message)};
   return json;
 }
 
@@ -164,7 +163,7 @@ Status TensorFiles::addSizes(const std::string &path) {
   if (!config)
     return config.error();
   if (!config->is_object())
-    return Error{Code::File, path + ": is not the JSON of a configuration"};
+    return Error{runtime::Code::File, path + ": is not the JSON of a configuration"};
   return addConfiguration(path, std::move(*config), false);
 }
 
@@ -187,7 +186,7 @@ Status TensorFiles::addConfiguration(const std::string &path, runtime::Json conf
   }
   for (const auto &[name, value] : config.items())
     if (auto [known, isNew] = configuration.emplace(name, value); !isNew && *known != value)
-      return Error{Code::Value,
+      return Error{runtime::Code::Value,
                    fmt::format("{}: `{}` is {}, and {} in another file: which one counts?", path,
                                name, runtime::jsonText(value), runtime::jsonText(*known))};
   return {};
@@ -201,11 +200,13 @@ Status TensorFiles::addIndex(const std::string &path) {
   runtime::Json map =
       index->is_object() ? index->value("weight_map", runtime::Json()) : runtime::Json();
   if (!map.is_object() || map.empty())
-    return Error{Code::File, path + ": is no index of safetensors files: it has no `weight_map`"};
+    return Error{runtime::Code::File,
+                 path + ": is no index of safetensors files: it has no `weight_map`"};
   std::set<std::string> shards;
   for (const auto &[name, shard] : map.items()) {
     if (!shard.is_string() || shard.get<std::string>().find('/') != std::string::npos)
-      return Error{Code::File, fmt::format("{}: `{}` is in no file of this folder", path, name)};
+      return Error{runtime::Code::File,
+                   fmt::format("{}: `{}` is in no file of this folder", path, name)};
     shards.insert(runtime::folderOf(path) + "/" + shard.get<std::string>());
   }
   for (const std::string &shard : shards)
@@ -213,8 +214,8 @@ Status TensorFiles::addIndex(const std::string &path) {
       return status;
   for (const auto &[name, shard] : map.items())
     if (!find(name))
-      return Error{Code::File, fmt::format("{}: says that {} has `{}`, which it has not", path,
-                                           shard.get<std::string>(), name)};
+      return Error{runtime::Code::File, fmt::format("{}: says that {} has `{}`, which it has not",
+                                                    path, shard.get<std::string>(), name)};
   return {};
 }
 
@@ -228,8 +229,9 @@ Status TensorFiles::addFolder(const std::string &path) {
     return addIndex(index);
   if (std::string file = path + "/model.safetensors"; runtime::fileExists(file))
     return add(file);
-  return Error{Code::Name, fmt::format("{}: has neither {} nor model.safetensors; name the files",
-                                       path, indexName)};
+  return Error{
+      runtime::Code::Name,
+      fmt::format("{}: has neither {} nor model.safetensors; name the files", path, indexName)};
 }
 
 } // namespace weft
