@@ -175,9 +175,7 @@ Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
 bool Generator::isTotal(const Argument &input) const {
   bool grows =
       std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
-  bool once = decoding->begin >= 0 &&
-              argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
-  return input.cache && !grows && !once;
+  return input.cache && !grows && !model->facts.isFilledOnce(*decoding, input);
 }
 
 Status Generator::allocateCaches() {

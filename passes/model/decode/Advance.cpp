@@ -197,12 +197,10 @@ void Advance::buildRepeat(RepeatOp op) {
   SmallVector<Item> carried, slices, stacked;
   SmallVector<Value> carriedIn, slicesIn;
   SmallVector<Type> types;
+  // What a pass reads goes round, also where what the last one leaves comes from a cache.
   for (unsigned i = 0; i < count; ++i) {
-    std::set<Version> round = demand.versions(op.getResult(i));
-    round.insert(demand.versions(old.getArgument(i)).begin(),
-                 demand.versions(old.getArgument(i)).end());
-    for (const Version &version : round)
-      if (passes(old.getArgument(i), version) && passes(op.getResult(i), version)) {
+    for (const Version &version : demand.versions(old.getArgument(i)))
+      if (passes(old.getArgument(i), version)) {
         carried.push_back({i, version});
         carriedIn.push_back(get(op.getCarried()[i], version));
         types.push_back(carriedIn.back().getType());
@@ -270,8 +268,11 @@ void Advance::buildRepeat(RepeatOp op) {
     YieldOp::create(builder, op.getYield().getLoc(), yielded);
   }
   unsigned next = 0;
-  for (const Item &item : carried)
-    put(op.getResult(item.number), item.version, repeat.getResult(next++));
+  for (const Item &item : carried) {
+    Value result = repeat.getResult(next++);
+    if (passes(op.getResult(item.number), item.version))
+      put(op.getResult(item.number), item.version, result);
+  }
   for (const Item &item : stacked)
     put(op.getResult(item.number), item.version, repeat.getResult(next++));
   for (auto [kept, outside] : llvm::zip(taken, ArrayRef(slicesIn).take_back(taken.size())))

@@ -99,7 +99,8 @@ void Demand::forEachOperand(Value value, const Version &version, Visit visit) co
     visit(repeat.getCarried()[carried], version);
     visit(repeat.getYield().getValues()[carried], version);
     visit(repeat.getPassCarried()[carried], version);
-    visit(repeat.getResult(carried), version);
+    if (Value result = repeat.getResult(carried); !once.isKept(result)) // else it needs nothing
+      visit(result, version);
   };
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto repeat = dyn_cast<RepeatOp>(argument.getOwner()->getParentOp());

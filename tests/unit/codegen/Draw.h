@@ -17,6 +17,9 @@ public:
 
   int64_t below(int64_t count) { return int64_t(engine() % uint64_t(count)); }
   bool chance(double part) { return double(engine() >> 11) * 0x1p-53 < part; }
+  /// Whether one of many cases that are compiled each is tried: a part of them, with WEFT_ALL=1
+  /// all.
+  bool tries(double part) { return std::getenv("WEFT_ALL") || chance(part); }
   template <class Each> auto &one(Each &of) { return of[below(int64_t(of.size()))]; }
   template <class Each> Each shuffled(Each of) {
     for (size_t i = of.size(); i > 1; --i)

@@ -1,6 +1,7 @@
 // Rows, columns and elementwise kernels that read and write several elements at once, and rows that
 // stay in registers: on the emulator against the interpreter, at sizes around whole vectors, of
-// every pitch and alignment; and faults planted in them.
+// every pitch and alignment, of what is many a third that is drawn; and faults planted in them.
+#include "tests/unit/codegen/Draw.h"
 #include "tests/unit/codegen/gpu/Mutation.h"
 #include "tests/unit/codegen/gpu/ProductCase.h"
 
@@ -132,10 +133,13 @@ const char *const schedulesOfRows[] = {
 
 /// Known or not, so that rows are in registers or read again; a multiple of vectors, or not.
 TEST(GpuRowPieces, SizesAroundVectors) {
+  Draw draw(Seeds(1).first);
   for (const char *schedule : schedulesOfRows)
     for (int64_t model : {1, 8, 31, 255, 256, 257, 520})
       for (bool known : {true, false})
         for (bool narrow : {false, true}) {
+          if (!draw.tries(1.0 / 3))
+            continue;
           RowsCase the{model, 0, known, narrow, !narrow};
           check(centred(the, schedule), the, 5, 16, anything);
           check(squares(the, schedule), the, 3, 16, anything);
@@ -158,10 +162,9 @@ TEST(GpuRowPieces, PitchesAndAlignments) {
 
 /// What is certain to be aligned is read at once, also where rows are of an odd pitch.
 TEST(GpuRowPieces, ReadsSixteenBytes) {
-  const char *const schedule = schedulesOfRows[1];
+  const char *const schedule = schedulesOfRows[1], *const word = "ld.global.v4.b32";
   for (bool narrow : {false, true})
     for (bool known : {true, false}) {
-      const char *word = narrow ? "ld.global.v4.b32" : "ld.global.v4.b32";
       RowsCase even{known ? 256 : 264, known ? 0 : 264, known, narrow, narrow};
       check(centred(even, schedule), even, 2, 16, word);
       RowsCase odd{257, 0, known, narrow, narrow};
@@ -184,6 +187,7 @@ TEST(GpuRowPieces, Columns) {
 }
 
 TEST(GpuRowPieces, Scatters) {
+  Draw draw(Seeds(1).first);
   for (int64_t vector : {1, 2, 4, 8})
     for (int64_t model : {1, 6, 24, 100, 301})
       for (auto [narrow, base] : {std::pair(false, Base::zeros),
@@ -192,6 +196,8 @@ TEST(GpuRowPieces, Scatters) {
                                   {true, Base::alike},
                                   {true, Base::turned}})
         for (const cuda::Device &device : cuda::devices()) {
+          if (!draw.tries(1.0 / 3))
+            continue;
           RowsCase the{model, 0, true, narrow, false};
           auto context = contextOfKernels();
           std::string text = scattered(
