@@ -175,7 +175,7 @@ Status Generator::setSizes(EntryRun &each, int64_t fresh, int64_t known) const {
 bool Generator::isTotal(const Argument &input) const {
   bool grows =
       std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
-  return input.cache && !grows && !model->facts.isFilledOnce(*decoding, input);
+  return input.cache && !grows && !input.once;
 }
 
 Status Generator::allocateCaches() {

@@ -120,7 +120,6 @@ private:
   /// That of threads: each computes a task of one run at a time, also where runs are apart.
   CodeMemory &scratch() { return device() ? own.scratch : model->work.scratch; }
   const CodeMemory &scratch() const { return device() ? own.scratch : model->work.scratch; }
-  bool writes(const Argument &input) const;
   static std::vector<std::span<const char>> commonCaches(std::span<EntryRun *const> runs);
   WeftCall callOf(uint64_t seed, uint64_t step);
   /// What decides which launches a call makes, and of what.

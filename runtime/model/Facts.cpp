@@ -24,10 +24,6 @@ int weft::runtime::argumentNamed(const std::vector<Argument> &arguments, std::st
   return named(arguments, name);
 }
 
-bool Facts::isFilledOnce(const Decoding &decoding, const Argument &cache) const {
-  return decoding.begin >= 0 && argumentNamed(entries[decoding.begin].inputs, cache.name) >= 0;
-}
-
 std::string Facts::dimNames(const std::vector<int> &numbers) const {
   std::string out = "[";
   for (size_t i = 0; i < numbers.size(); ++i)

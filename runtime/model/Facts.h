@@ -43,7 +43,8 @@ struct Argument {
   Element element = Element::Float;
   std::vector<int> dims;
   int index = -1;         // the dimension that an int indexes, or -1
-  bool cache = false;     // an input that runs keep: one that `advance` writes, or `begin` fills
+  bool cache = false;     // an input that the run also writes
+  bool once = false;      // or that a decoding's `begin` has filled, and the run only reads
   std::string gradientOf; // the parameter or input that this is the gradient of, or empty
 };
 
@@ -156,8 +157,6 @@ struct Facts {
   std::string dimNames(const std::vector<int> &dims) const;
   /// " (gpt.weft:2)", or nothing where the line is unknown.
   std::string place(const Dimension &dimension) const;
-  /// Whether it is a cache that `begin` fills and each `advance` only reads.
-  bool isFilledOnce(const Decoding &decoding, const Argument &cache) const;
 };
 
 /// The position of an argument by name, or -1.

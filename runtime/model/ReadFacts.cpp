@@ -384,6 +384,10 @@ Result<Facts> Reader::read(std::string_view json) {
   }
   if (!problem.empty())
     return Error{Code::Internal, "the facts in this program are wrong: " + problem};
+  for (const Decoding &each : facts.decodings)
+    if (each.begin >= 0)
+      for (Argument &input : facts.entries[each.advance].inputs)
+        input.once = argumentNamed(facts.entries[each.begin].inputs, input.name) >= 0;
   return std::move(facts);
 }
 

@@ -3,18 +3,9 @@
 #include "runtime/machine/Lockstep.h"
 #include "runtime/model/EntryRun.h"
 
-#include <algorithm>
 #include <map>
 
 using namespace weft::runtime;
-
-/// Whether the run also writes this input.
-bool EntryRun::writes(const Argument &input) const {
-  const std::vector<Decoding> &all = model->facts.decodings;
-  return input.cache && std::none_of(all.begin(), all.end(), [&](const Decoding &each) {
-           return each.advance == number && model->facts.isFilledOnce(each, input);
-         });
-}
 
 /// What a run writes and others read: caches that several of them have.
 std::vector<std::span<const char>> EntryRun::commonCaches(std::span<EntryRun *const> runs) {
@@ -22,9 +13,9 @@ std::vector<std::span<const char>> EntryRun::commonCaches(std::span<EntryRun *co
   std::vector<std::span<const char>> all;
   for (const EntryRun *each : runs)
     for (size_t i = 0; i < each->inputs.size(); ++i)
-      if (Mirror &memory = *each->inputs[i];
-          each->writes(each->entry().inputs[i]) && ++users[memory.read()] == 2)
-        all.emplace_back(memory.read(), static_cast<size_t>(memory.size()));
+      if (const Argument &input = each->entry().inputs[i]; input.cache && !input.once)
+        if (Mirror &memory = *each->inputs[i]; ++users[memory.read()] == 2)
+          all.emplace_back(memory.read(), static_cast<size_t>(memory.size()));
   return all;
 }
 
