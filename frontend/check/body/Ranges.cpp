@@ -206,11 +206,17 @@ IndexRanges floored(IndexRanges ranges, const Bounds &bounds) {
 }
 
 bool fits(const IndexRanges &ranges, const Size &size, const Bounds &bounds) {
-  // A whole number below a whole size is at most the last position.
+  // A size is at least 1, also one that is computed: it has a position 0, and its last one is not
+  // negative. A whole number below a whole size is at most the last position.
+  auto isAboveFirst = [&](const Size &low) {
+    return isNonNegative(low, bounds) || isNonNegative(low - size + Size::number(1), bounds);
+  };
+  auto isBelowEnd = [&](const Size &high) {
+    return isPositive(size - high, bounds) || isNonNegative(Size() - high, bounds);
+  };
   return !ranges.empty() && std::ranges::all_of(ranges, [&](const IndexRange &range) {
-    return hasNonNegative(range.low, bounds) &&
-           std::ranges::any_of(range.high,
-                               [&](const Size &high) { return isPositive(size - high, bounds); });
+    return std::ranges::any_of(range.low, isAboveFirst) &&
+           std::ranges::any_of(range.high, isBelowEnd);
   });
 }
 

@@ -249,6 +249,26 @@ TEST(PositionsTest, AcceptsWhatProgramsNeed) {
   }
 }
 
+/// A size is at least 1, also where no equation says so.
+TEST(PositionsTest, TheLastPositionOfASizeThatIsComputed) {
+  for (auto [index, isInside] : {std::pair("size(out) - 1", true),
+                                 {"min(index(out) + 1, size(out) - 1)", true},
+                                 {"max(size(out) - 2, 0)", true},
+                                 {"size(out) - 2", false},
+                                 {"max(index(out) - 1, size(out) - 3)", false}}) {
+    Built built(std::string("dim s, out = (s - 3) / 2 + 1\n"
+                            "entry run(x: [out], y: [s]) -> [out] = x[out = ") +
+                    index + "] + 0 * x\n",
+                BuildOptions());
+    auto left = asked(built);
+    ASSERT_EQ(left.has_value(), isInside) << index << "\n" << built.errors();
+    if (!isInside)
+      continue;
+    EXPECT_TRUE(fits(*left, {{"s", 3}, {"out", 1}})) << index;
+    EXPECT_FALSE(fits(*left, {{"s", 1}, {"out", 0}})) << index;
+  }
+}
+
 /// Of limits that only a run can be asked about, a position that is written: it is what is meant.
 TEST(PositionsTest, ANumberIsAskedBeforeASize) {
   Built built(
