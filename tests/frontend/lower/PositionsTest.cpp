@@ -264,8 +264,8 @@ TEST(PositionsTest, TheLastPositionOfASizeThatIsComputed) {
     ASSERT_EQ(left.has_value(), isInside) << index << "\n" << built.errors();
     if (!isInside)
       continue;
-    EXPECT_TRUE(fits(*left, {{"s", 3}, {"out", 1}})) << index;
-    EXPECT_FALSE(fits(*left, {{"s", 1}, {"out", 0}})) << index;
+    EXPECT_TRUE(fits(*left, {{"s", 3}, {"out", 1}, {"out_1", 1}})) << index;
+    EXPECT_FALSE(fits(*left, {{"s", 1}, {"out", 0}, {"out_1", 0}})) << index;
   }
 }
 
