@@ -48,7 +48,8 @@ class Speculate(GeneratingTest):
             self.same(f"gpt, {said}", program, weights, *options)
 
     def test_weights_and_storage(self):
-        for options in (("--weights-as", "int8,head=int8"), ("--weights-as", "int4,head=int4"), ("--precision", "bf16"), ("--cores", "1"), ("--target", "c")):
+        ways = (("--weights-as", "int8,head=int8"), ("--weights-as", "int4,head=int4"), ("--precision", "bf16"), ("--cores", "1"), ("--target", "c"))
+        for options in self.some(ways):
             program, weights = self.made(LLAMA, *options)
             for isa in self.sets(program):
                 self.same(f"llama, {' '.join(options)}, {isa}", program, weights, "--isa", isa, rounds=2)

@@ -97,7 +97,7 @@ class Together(GeneratingTest):
             self.same(f"gpt, {said}", program, weights, *options)
 
     def test_weights_and_storage(self):
-        for options in (("--weights-as", "int8,head=int8"), ("--precision", "bf16"), ("--target", "c")):
+        for options in self.some((("--weights-as", "int8,head=int8"), ("--precision", "bf16"), ("--target", "c"))):
             self.same(f"llama, {' '.join(options)}", *self.made(LLAMA, *options), rounds=3)
         self.same("llama, --caches-as int8", *self.made(LLAMA, "--caches-as", "int8", settings=("--set", "dh=32")), rounds=3)
 
