@@ -52,13 +52,10 @@ function(weft_position_independent name)
   target_compile_options(${name} PRIVATE -fPIC)
 endfunction()
 
-# With WEFT_UNITY the sources of a folder are one translation unit: instantiating the same templates for each is more than half of a
-# build's time. So no two sources of a folder have names of their own that clash; ALONE are those that may, or ALL.
+# With WEFT_UNITY the sources of a folder are one translation unit, which instantiates the same templates once. So no two sources of a
+# folder have names of their own that clash; ALONE are those that may, or ALL.
 function(weft_unity name)
-  if(NOT WEFT_UNITY)
-    return()
-  endif()
-  if("${ARGN}" STREQUAL ALL)
+  if(NOT WEFT_UNITY OR "${ARGN}" STREQUAL ALL)
     return()
   endif()
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

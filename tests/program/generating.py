@@ -43,10 +43,6 @@ class GeneratingTest(ProgramTest):
             run(WEFT, "build", source, *options, *alone, "-o", self.programs[key])
         return self.programs[key]
 
-    def some(self, ways):
-        """Half of them, for each is a program to build; with WEFT_ALL=1 all."""
-        return ways if os.environ.get("WEFT_ALL") else self.random.sample(ways, len(ways) // 2)
-
     def total(self):
         source = self.folder / "total.weft"
         source.write_text(TOTAL)

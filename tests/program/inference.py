@@ -6,7 +6,7 @@ import os
 import random
 import unittest
 
-from program import ROOT, TEXT, WEFT, ProgramTest, build, run
+from program import ROOT, TEXT, WEFT, ProgramTest, build, half, run
 
 import shared_library
 
@@ -51,8 +51,7 @@ class Inference(ProgramTest):
     def test_bits_are_those_of_a_whole_program(self):
         seed = int(os.environ.get("WEFT_SEED", random.randrange(2 ** 31)))
         print(f"WEFT_SEED={seed}")
-        # Half of them, for each is two programs to build; with WEFT_ALL=1 all.
-        for storage in STORAGES if os.environ.get("WEFT_ALL") else random.Random(seed).sample(STORAGES, len(STORAGES) // 2):
+        for storage in half(STORAGES, random.Random(seed)):
             with self.subTest(storage=storage):
                 whole, packed = self.both(f"bits{len(self.built)}", *storage)
                 self.assertEqual(self.said(whole), self.said(packed))

@@ -31,6 +31,11 @@ def build(*arguments, **more):
     return run(WEFT, "build", *arguments, *chosen, **more)
 
 
+def half(of, draw):
+    """Half of what is tried, for each of it is a program to build; with WEFT_ALL=1 all."""
+    return of if os.environ.get("WEFT_ALL") else draw.sample(of, len(of) // 2)
+
+
 def compile_c(source, *arguments):
     """With what `cc` is to a user, unless the build needs a compiler of its own (sanitizers)."""
     flags = os.environ.get("CFLAGS", "").split()

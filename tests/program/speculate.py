@@ -3,7 +3,7 @@ context; what cannot go side by side is refused."""
 import re
 
 from generating import GPT, LLAMA, SEED, GeneratingTest
-from program import main
+from program import half, main
 
 MASK = "mask = index(key) <= index(seq))"
 REPORT = re.compile(r"^(\d+) tokens, .* a second; (\d+) of (\d+) proposed kept, (\d+) steps; prompt of ", re.M)
@@ -49,7 +49,7 @@ class Speculate(GeneratingTest):
 
     def test_weights_and_storage(self):
         ways = (("--weights-as", "int8,head=int8"), ("--weights-as", "int4,head=int4"), ("--precision", "bf16"), ("--cores", "1"), ("--target", "c"))
-        for options in self.some(ways):
+        for options in half(ways, self.random):
             program, weights = self.made(LLAMA, *options)
             for isa in self.sets(program):
                 self.same(f"llama, {' '.join(options)}, {isa}", program, weights, "--isa", isa, rounds=2)

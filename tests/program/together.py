@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from generating import GPT, LLAMA, SEED, GeneratingTest
-from program import ROOT, WEFT, build, main, run
+from program import ROOT, WEFT, build, half, main, run
 import shared_library
 
 REPORT = re.compile(r"^(\d+) texts, (\d+) tokens, .* a second(?:; (\d+) of (\d+) proposed kept, \d+ steps)?; prompts of (\d+) in ", re.M)
@@ -97,7 +97,7 @@ class Together(GeneratingTest):
             self.same(f"gpt, {said}", program, weights, *options)
 
     def test_weights_and_storage(self):
-        for options in self.some((("--weights-as", "int8,head=int8"), ("--precision", "bf16"), ("--target", "c"))):
+        for options in half((("--weights-as", "int8,head=int8"), ("--precision", "bf16"), ("--target", "c")), self.random):
             self.same(f"llama, {' '.join(options)}", *self.made(LLAMA, *options), rounds=3)
         self.same("llama, --caches-as int8", *self.made(LLAMA, "--caches-as", "int8", settings=("--set", "dh=32")), rounds=3)
 

@@ -1,5 +1,5 @@
 """Runs a part of a GoogleTest binary's tests, one of N that is drawn anew (WEFT_SEED=N repeats it; WEFT_ALL=1: all of them), for what takes
-minutes of compiling and has a sibling that tries everything. Usage: part.py N BINARY [ARGUMENTS]"""
+minutes of compiling. Usage: part.py N BINARY [ARGUMENTS]"""
 import os
 import random
 import sys

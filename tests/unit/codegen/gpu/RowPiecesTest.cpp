@@ -1,6 +1,6 @@
 // Rows, columns and elementwise kernels that read and write several elements at once, and rows that
 // stay in registers: on the emulator against the interpreter, at sizes around whole vectors, of
-// every pitch and alignment, of what is many a third that is drawn; and faults planted in them.
+// every pitch and alignment, a third of the longest lists, drawn anew; and faults planted in them.
 #include "tests/unit/codegen/Draw.h"
 #include "tests/unit/codegen/gpu/Mutation.h"
 #include "tests/unit/codegen/gpu/ProductCase.h"
