@@ -52,9 +52,10 @@ constexpr llvm::StringRef kernelPasses[] = {
     "weft-narrow-operands",  // that is not narrow yet
     "weft-pad-rows",         // of what products read
     "weft-pack-within",      // panels as they are stored by now
+    "weft-keep-packed",      // of those that are left
     "weft-choose-schedules", // by the bytes of all that
     "weft-join-launches"};   // as schedules allow
-constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
+constexpr llvm::StringRef planPasses[] = {"weft-build-plan", "weft-pack-in-step"};
 
 } // namespace
 
@@ -161,9 +162,11 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
     if (llvm::is_contained(options.without, needed))
       without.append({"weft-round-caches", "weft-choose-storage", "weft-round-weights",
                       "weft-narrow-operands", "weft-pad-rows", "weft-pack-within",
-                      "weft-choose-schedules", "weft-join-launches"});
+                      "weft-keep-packed", "weft-choose-schedules", "weft-join-launches"});
   if (llvm::is_contained(options.without, "weft-choose-storage")) // which layouts say it by
     without.push_back("weft-round-caches");
+  if (llvm::is_contained(without, "weft-choose-schedules")) // which it cuts alike
+    without.push_back("weft-pack-in-step");
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

@@ -26,7 +26,8 @@ typedef struct WeftCall {
   void *const
       *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
   char *const *packed; /* in the entry's order, what `prepare` made of the parameters, until they
-                          change. Called for `prepare`, on this machine: NULL where it is there */
+                          change. Called for `prepare`, on this machine: NULL where it is there.
+                          Of an update what it writes, of others': NULL where nobody has it */
   char *const *work;   /* by number, buffers of intermediate values; then keys of random numbers */
   char *scratch;       /* `scratch()` bytes for each worker; like all work it is 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */

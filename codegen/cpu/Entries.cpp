@@ -1,6 +1,7 @@
 // plan dialect  ==>  LLVM IR: the functions of every entry.
 #include "codegen/cpu/Entries.h"
 
+#include "codegen/cpu/InStep.h"
 #include "codegen/cpu/Kernels.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/host/CallEmitter.h"
@@ -24,9 +25,10 @@ std::string kernelTableName(Isa isa) {
 namespace {
 class Entry : public CallEmitter {
 public:
+  /// Adds to `names` what it launches beside `kernels`.
   Entry(IsaEmission &emission, const StringMap<KernelFunctions> &kernels,
-        const StringMap<unsigned> &parameters, plan::EntryOp entry)
-      : CallEmitter(emission, parameters, entry), kernels(kernels) {}
+        std::vector<NamedKernel> &names, const StringMap<unsigned> &parameters, plan::EntryOp entry)
+      : CallEmitter(emission, parameters, entry), kernels(kernels), names(names) {}
 
   /// Bytes of scratch, or of what two launches share, as many as the kernel that needs most.
   Function *emitMost(const std::string &name, Function *KernelFunctions::*bytesOf) {
@@ -48,6 +50,33 @@ private:
                  [&] { launchNow(op, buffers); });
     else
       launchNow(op, buffers);
+  }
+
+  /// A launch and the packs behind it are one launch.
+  void launchInStep(plan::LaunchOp op, ArrayRef<plan::InStep> steps) override {
+    SmallVector<PackBehind> packs;
+    SmallVector<Value *> all = valuesOf(op.getBuffers());
+    for (plan::InStep step : steps) {
+      PackBehind pack{kernels.lookup(step.launch.getKernel())};
+      if (step.loop)
+        pack.passes = *emission.known(Size::dim(step.loop.getDim().getValue()));
+      std::array<plan::Piece, 2> pieces;
+      for (auto [piece, buffer] : zip_equal(pieces, step.launch.getBuffers()))
+        piece = *plan::pieceOf(buffer, step.loop);
+      std::array<mlir::Value, 2> bases{pieces[0].base, pieces[1].base};
+      append_range(all, valuesOf(bases));
+      if (step.loop) {
+        pack.from = *pieces[0].bytes->constant();
+        pack.to = *pieces[1].bytes->constant();
+      }
+      packs.push_back(pack);
+    }
+    KernelFunctions joined =
+        emitInStep("kernel." + entry.getSymName().str() + ".step" + std::to_string(names.size()),
+                   kernels.lookup(op.getKernel()), op.getBuffers().size(), packs, emission);
+    names.push_back({joined.run, op.getKernel().str(), all.size(), nullptr});
+    callRuntime("weft_launch",
+                {joined.run, listOf(all), builder.CreateCall(joined.tasks, {sizes})});
   }
 
   /// The packed weight that a launch of `prepare` fills. It may be there already.
@@ -75,6 +104,7 @@ private:
   }
 
   const StringMap<KernelFunctions> &kernels;
+  std::vector<NamedKernel> &names;
 };
 } // namespace
 
@@ -99,7 +129,7 @@ LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
   Constant *null = ConstantPointerNull::get(PointerType::get(emission.module.getContext(), 0));
   SmallVector<std::array<Constant *, 4>> rows;
   for (auto op : module.getOps<plan::EntryOp>()) {
-    Entry entry(emission, kernels, parameters, op);
+    Entry entry(emission, kernels, names, parameters, op);
     std::string name = op.getSymName().str();
     Constant *prepare = null, *shared = null;
     if (!op.getPacked().empty())

@@ -3,11 +3,12 @@
 #define WEFT_CODEGEN_HOST_ENTRYEMITTER_H
 
 #include "ir/model/Entries.h"
-#include "ir/plan/Plan.h"
+#include "ir/plan/InStep.h"
 #include "runtime/Abi.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <cstddef>
 
@@ -34,8 +35,18 @@ public:
 
 protected:
   void emitBlock(mlir::Block &block) {
+    llvm::SmallPtrSet<mlir::Operation *, 8> done;
     for (mlir::Operation &op : block) {
       auto launched = dyn_cast<plan::LaunchOp>(op);
+      if (done.contains(&op))
+        continue;
+      if (auto steps = launched ? plan::inStepBehind(launched) : InSteps(); !steps.empty()) {
+        launchPending();
+        launchInStep(launched, steps);
+        for (plan::InStep step : steps)
+          done.insert(step.loop ? step.loop.getOperation() : step.launch.getOperation());
+        continue;
+      }
       bool isBuffer = op.getNumResults() == 1;
       if (!isBuffer && !(launched && joins(launched)))
         launchPending();
@@ -64,7 +75,16 @@ protected:
     for (auto [op, each] : llvm::zip_equal(ops, buffers))
       launch(op, each);
   }
+  using InSteps = llvm::SmallVector<plan::InStep>;
+  /// A launch and those that go behind it task by task.
+  virtual void launchInStep(plan::LaunchOp, llvm::ArrayRef<plan::InStep>) {
+    llvm::reportFatalInternalError("this target packs no parameters, and has launches in step");
+  }
   virtual void loop(plan::LoopOp op, llvm::function_ref<void(const Value &pass)> body) = 0;
+
+  llvm::SmallVector<Value> valuesOf(mlir::ValueRange given) {
+    return llvm::map_to_vector(given, [&](mlir::Value each) { return values.lookup(each); });
+  }
 
   plan::EntryOp entry;
 
@@ -73,10 +93,6 @@ private:
     auto text = cast<mlir::DictionaryAttr>(list[number])
                     .template getAs<mlir::StringAttr>(model::attr::name);
     return text ? text.getValue() : "";
-  }
-
-  llvm::SmallVector<Value> valuesOf(mlir::ValueRange given) {
-    return llvm::map_to_vector(given, [&](mlir::Value each) { return values.lookup(each); });
   }
 
   bool joins(plan::LaunchOp op) {

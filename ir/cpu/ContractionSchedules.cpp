@@ -139,14 +139,16 @@ ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
 
 // As much as a task of rows: some microseconds, against less than one to start it.
 Schedule packDefault(KernelCase kernel, const Machine &) {
-  return ScheduleAttr(PackAttr::get(kernel.op.getContext(), /*panels=*/2, /*rows=*/128));
+  return ScheduleAttr(PackAttr::get(kernel.op.getContext(), /*panels=*/2, /*rows=*/128,
+                                    /*non_temporal=*/false));
 }
 
 ScheduleList packChoices(ScheduleAttr usual, const Machine &) {
+  auto base = cast<PackAttr>(usual);
   ScheduleList result;
   for (int64_t panels : {1, 2, 4, 8})
     for (int64_t rows : {128, 256, 512, 1024})
-      result.push_back(PackAttr::get(usual.getContext(), panels, rows));
+      result.push_back(PackAttr::get(usual.getContext(), panels, rows, base.getNonTemporal()));
   return result;
 }
 

@@ -119,7 +119,7 @@ LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t ac
       failed(within(emitError, few, tile)));
 }
 
-LogicalResult PackAttr::verify(EmitError emitError, int64_t panels, int64_t rows) {
+LogicalResult PackAttr::verify(EmitError emitError, int64_t panels, int64_t rows, bool) {
   return failure(failed(positive(emitError, {{"panels", panels}, {"rows", rows}})));
 }
 

@@ -70,9 +70,9 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
 def Cpu_Pack : Cpu_Schedule<"Pack", "pack"> {
   let summary = "schedule of packing an operand into panels";
   let description = [{
-    A task packs at most `panels` panels of `rows` rows.
+    A task packs at most `panels` panels of `rows` rows. With `non_temporal`, pairs of bfloat16 go to memory past the caches: nobody reads them soon.
   }];
-  let parameters = (ins "int64_t":$panels, "int64_t":$rows);
+  let parameters = (ins "int64_t":$panels, "int64_t":$rows, DefaultValuedParameter<"bool", "false">:$non_temporal);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::pack; }
   }];

@@ -47,8 +47,8 @@ inline constexpr llvm::StringLiteral recompute = "model.recompute";
 llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
-/// Whether panels of its parameters are made once and stay. Not in a training step: it changes the
-/// parameters, and panels are as large as they are.
+/// Whether panels of its parameters are made once and stay, all of them. Not in a training step: it
+/// changes the parameters, and panels are as large as they are; of bf16 some are kept (`kept`).
 bool packsAhead(mlir::Operation *entry);
 
 Precision precisionOf(mlir::ModuleOp module);

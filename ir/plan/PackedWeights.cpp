@@ -1,7 +1,10 @@
 // Which packed weights are the same.
 #include "ir/plan/PackedWeights.h"
 
+#include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
+
+#include "mlir/Support/DebugStringHelper.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -14,15 +17,16 @@ using llvm::StringRef;
 namespace weft::plan {
 
 namespace {
-/// How the launches of a `prepare` fill each packed buffer, as a text: kernels with equal names are
-/// equal, so equal texts make equal bytes.
+/// How launches fill each packed buffer, those of a `prepare` or `in_step`, as a text: packs of
+/// equal types and layouts are equal however they are cut into tasks, and so are kernels with equal
+/// names, so equal texts make equal bytes.
 class Making {
 public:
   Making(EntryOp entry, const model::Dims &sizes)
       : texts(entry.getPacked().size()), parameters(texts.size()), varies(texts.size()),
         entry(entry), sizes(sizes) {
-    entry.getPrepare().walk([&](Operation *op) {
-      if (auto launch = dyn_cast<LaunchOp>(op))
+    entry.walk([&](LaunchOp launch) {
+      if (launch.getInStep() || entry.getPrepare().isAncestor(launch->getParentRegion()))
         visit(launch);
     });
   }
@@ -45,7 +49,7 @@ private:
           return "@" + op.getName().str();
         })
         .Case([&](PackedOp op) {
-          made.insert(op.getNumber());
+          written.insert(op.getNumber());
           return std::string("it");
         })
         .Case([&](OffsetOp op) {
@@ -69,25 +73,34 @@ private:
   }
 
   void visit(LaunchOp launch) {
-    made.clear();
+    written.clear();
     read.clear();
     isKnown = true;
     dims.clear();
     for (Type type : kernelOf(launch).getBody().getArgumentTypes())
       note(sizes.size(cast<model::NamedTensorType>(type).getDims()));
-    std::string text = launch.getKernel().str();
+    std::string text = made(launch);
     for (Value buffer : launch.getBuffers())
       text += "; " + place(buffer);
     for (auto loop = launch->getParentOfType<LoopOp>(); loop;
          loop = loop->getParentOfType<LoopOp>())
       text += " for " + loop.getDim().getName().str();
-    if (made.size() != 1 || !isKnown) // shared with nobody
+    if (written.size() != 1 || !isKnown) // shared with nobody
       text += " in " + entry.getSymName().str();
-    for (int64_t number : made) {
+    for (int64_t number : written) {
       texts[number] += text + '\n';
       varies[number].insert(dims.begin(), dims.end());
       parameters[number].insert(read.begin(), read.end());
     }
+  }
+
+  /// What a launch makes, whatever of.
+  static std::string made(LaunchOp launch) {
+    auto fused = cast<kernel::FusedOp>(kernelOf(launch).getBody().front().front());
+    if (fused.getFamily() != kernel::Family::pack || !fused.getLayoutsAttr())
+      return launch.getKernel().str();
+    return mlir::debugString(fused.getResultTypes().front()) + " " +
+           mlir::debugString(fused.getLayoutsAttr());
   }
 
   static KernelOp kernelOf(LaunchOp launch) {
@@ -96,7 +109,7 @@ private:
 
   EntryOp entry;
   const model::Dims &sizes;
-  llvm::SetVector<int64_t> made;
+  llvm::SetVector<int64_t> written;
   llvm::SetVector<StringRef> read;
   std::set<std::string> dims; ///< that decide what the launch that is looked at makes
   bool isKnown = true;        ///< all that it touches

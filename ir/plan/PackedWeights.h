@@ -13,7 +13,7 @@
 
 namespace weft::plan {
 
-/// What `prepare` of one entry or several makes, alike to the byte.
+/// What `prepare` of one entry or several makes, or an update in step, alike to the byte.
 struct PackedWeight {
   Size bytes;
   /// The one parameter that it is made of, if there is only one.

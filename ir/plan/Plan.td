@@ -64,7 +64,7 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
   let description = [{
     `inputs` and `outputs` describe the tensors of the world, by type and name. `slots` lists, for every slot of the arena, the
     sizes in bytes of the values that share it; `packed` the sizes in bytes of what `prepare` keeps. The `prepare` region runs
-    once after the parameters changed, the `body` at every call.
+    once after the parameters changed, the `body` at every call. An update has no `prepare`, and in `packed` what it writes for other entries.
 
     `behind` lists, for every slot, slots before it in the list, behind the ends of which it begins; one that lists none begins with
     the arena. Where there is no `behind`, each slot is behind the one before it.
@@ -124,7 +124,10 @@ def Plan_SlotOp : Plan_Op<"slot", [MemoryEffects<[MemAlloc]>]> {
 }
 def Plan_PackedOp : Plan_Place<"packed", [Pure]> {
   let summary = "a buffer that `prepare` fills";
-  let description = "Its number is the place in `packed`. The body only reads it.";
+  let description = [{
+    Its number is the place in `packed`. The body only reads it, but for an update's, which writes what `prepare` of other entries would make of the
+    parameters that it has changed. Where nobody has such a buffer, nothing is written.
+  }];
 }
 def Plan_ParameterOp : Plan_User<"parameter", [Plan_OfTheCaller]> {
   let summary = "the buffer of a parameter";
@@ -216,10 +219,14 @@ def Plan_LaunchOp : Plan_User<"launch"> {
 
     Launches that end in `together` and the same number are one launch of a device: they follow each other, and none of them writes
     what another one reads or writes.
+
+    A launch `in_step` goes behind the nearest one before it that is not, task by task: whoever has done a task of that one packs what the task has
+    written, while it is in a cache. So each of its tasks, of which there are as many in all passes of the loop around it, reads what the task of its
+    number wrote of one buffer and nothing else that was written. Where nobody keeps what it packs, it is left out.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<StrAttr>:$label, Variadic<Plan_Buffer>:$buffers,
-    OptionalAttr<I64Attr>:$together);
-  let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` (`together` $together^)? attr-dict";
+    OptionalAttr<I64Attr>:$together, UnitAttr:$in_step);
+  let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` (`together` $together^)? (`in_step` $in_step^)? attr-dict";
 }
 def Plan_CopyOp : Plan_Op<"copy"> {
   let summary = "copies bytes between buffers that do not overlap";

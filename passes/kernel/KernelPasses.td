@@ -33,7 +33,7 @@ def PackOperands : Pass<"weft-pack-operands", "::mlir::ModuleOp"> {
   let description = [{
     The right operand is the one that comes from a parameter, else the second one. Parameters are packed once and not in
     every run: the plan moves their packing into the entry's `prepare` region. What a loop only reads is packed before the
-    loop. A training step does neither: it packs before each product, for panels that stay would be as large as what is packed, or in it (`weft-pack-within`).
+    loop. A training step packs before each product, or in it (`weft-pack-within`), but for what it keeps (`weft-keep-packed`).
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
@@ -114,6 +114,15 @@ def PackWithin : Pass<"weft-pack-within", "::mlir::ModuleOp"> {
 
     What is no parameter is packed ahead: it was just written, and the rows of gradients of weights are many. So are panels of bf16: who packs them
     rounds, and tasks would do so again for each block of rows.
+  }];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
+def KeepPacked : Pass<"weft-keep-packed", "::mlir::ModuleOp"> {
+  let summary = "Have a gradient keep its panels of parameters from step to step, for the update to write again";
+  let description = [{
+    Panels of bf16 of the parameters that an update changes, of known sizes, become `kept`: the plan has them made by `prepare`, as those of an entry that changes no parameters,
+    and lets the update write them where it writes the parameter (`weft-pack-in-step`). They take two bytes for each number and direction in which products read it, for as long as the
+    training lasts. So nothing is kept where memory is asked for (`model.recompute`).
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }

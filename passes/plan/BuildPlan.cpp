@@ -1,9 +1,11 @@
 // func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
+#include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+
 #include "passes/Passes.h"
 #include "passes/plan/Slots.h"
 #include "llvm/ADT/StringSet.h"
@@ -37,7 +39,8 @@ public:
     for (auto [operand, inside] : llvm::zip(inner->getOpOperands(), inner.getBody().getArguments()))
       operand.set(body->addArgument(inside.getType(), inside.getLoc()));
     inner.setLabel("");
-    inner.removeTogetherAttr(); // of the launch
+    inner.removeTogetherAttr();          // of the launch
+    inner->removeAttr(kernel::keptAttr); // of its buffer
     auto [known, isNew] = kernels.try_emplace(textOf(kernel));
     if (isNew) {
       inner.setLabel(op.getLabel());
@@ -97,7 +100,7 @@ public:
     SlotList slots = assignSlots(homes.storages, places.sizes);
     SmallVector<Attribute> slotAttrs, packed;
     for (const Size &bytes : slots.bytes)
-      slotAttrs.push_back(sizes({bytes}));
+      slotAttrs.push_back(builder.getArrayAttr({model::SizeAttr::get(context, bytes)}));
     for (const Storage &storage : homes.storages)
       if (storage.kind == Storage::Kind::packed)
         packed.push_back(model::SizeAttr::get(context, storage.bytes));
@@ -125,13 +128,6 @@ private:
           builder.getDenseI64ArrayAttr(SmallVector<int64_t>(below.begin(), below.end())));
     }
     return inRow ? ArrayAttr() : builder.getArrayAttr(lists);
-  }
-
-  Attribute sizes(const std::vector<Size> &values) {
-    SmallVector<Attribute> attrs;
-    for (const Size &size : values)
-      attrs.push_back(model::SizeAttr::get(context, size));
-    return builder.getArrayAttr(attrs);
   }
 
   /// What the runtime must know of arguments or results: their attributes and their type.
@@ -250,7 +246,7 @@ private:
     Kernels::Kernel kernel = kernels.add(op);
     StringAttr label = kernel.label == op.getLabel() ? StringAttr() : op.getLabelAttr();
     plan::LaunchOp::create(builder, op.getLoc(), kernel.symbol, label, buffers,
-                           op.getTogetherAttr());
+                           op.getTogetherAttr(), /*in_step=*/UnitAttr());
   }
 
   Value randomKey(kernel::FusedOp op) {

@@ -214,7 +214,8 @@ void Homes::visit(kernel::FusedOp op) {
   if (op.getFamily() == kernel::Family::pack && !isCacheOfCaller()) {
     Size bytes = packedBytes(op);
     std::optional<Place> source = places.of(op.getInputs()[0]);
-    if (packsAhead(function) && source && source->root.getDefiningOp<ParamOp>()) {
+    bool stays = packsAhead(function) || op->hasAttr(kernel::keptAttr);
+    if (stays && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
       Home home{nullptr, {}};
       Size total = bytes;

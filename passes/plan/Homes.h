@@ -47,7 +47,7 @@ public:
   /// Moves that end a block (a pass of a loop, the function), and those that begin a loop.
   llvm::ArrayRef<Move> movesAtEnd(mlir::Block *block) const;
   llvm::ArrayRef<Move> movesBefore(model::RepeatOp loop) const;
-  /// Whether a pack kernel runs in `prepare`, because what it packs does not change between calls.
+  /// Whether a pack kernel runs in `prepare`, because what it packs stays until parameters change.
   bool isPrepared(kernel::FusedOp op) const { return prepared.contains(op); }
 
   std::list<Storage> storages;

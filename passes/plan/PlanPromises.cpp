@@ -43,6 +43,9 @@ constexpr Promise promises[] = {
      "launches that are one follow each other, and none of them writes what another one reads or "
      "writes",
      "weft-build-plan", plan::notApart},
+    {"in-step",
+     "a launch in step reads, task by task, what the tasks of the launch before it have written",
+     "weft-pack-in-step", plan::outOfStep},
     {"order",
      "a launch comes after the launches that write what it reads, and reads parameters before they "
      "are assigned; every output is written",

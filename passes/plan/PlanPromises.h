@@ -18,6 +18,8 @@ std::optional<Breach> readTooLate(mlir::ModuleOp module);
 std::optional<Breach> overlapping(mlir::ModuleOp module);
 /// Launches that are one, of which one writes what another needs, or that do not follow each other.
 std::optional<Breach> notApart(mlir::ModuleOp module);
+/// A launch in step that reads what another task has written than that of its number.
+std::optional<Breach> outOfStep(mlir::ModuleOp module);
 /// A read of what nothing has written yet, or of what a parameter held before it was written.
 std::optional<Breach> outOfOrder(mlir::ModuleOp module);
 

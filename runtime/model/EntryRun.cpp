@@ -175,9 +175,9 @@ bool EntryRun::hasWork() {
   const WorkSpace &space = work();
   int64_t users = device() ? 1 : model->pool->threads(),
           behind = packsInWork ? packedStarts.back() : 0;
-  bool hasPacked =
-      packsInWork || (packed.size() == entry().packed.size() &&
-                      std::find(packed.begin(), packed.end(), nullptr) == packed.end());
+  bool hasPacked = packsInWork || packsAgain() ||
+                   (packed.size() == entry().packed.size() &&
+                    std::find(packed.begin(), packed.end(), nullptr) == packed.end());
   return hasPacked && space.arena.size() >= workStarts.back() + behind &&
          scratch().size() >= scratchStride * users &&
          space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
@@ -244,7 +244,8 @@ WeftCall EntryRun::callOf(uint64_t seed, uint64_t step) {
   packedBuffers.clear();
   for (size_t i = 0; i < entry().packed.size(); ++i)
     packedBuffers.push_back(packsInWork ? space.arena.data() + workStarts.back() + packedStarts[i]
-                                        : packed[i]->memory.data());
+                            : packed[i] ? packed[i]->memory.data()
+                                        : nullptr); // nobody keeps it
   return {settled.data(),
           inputAddresses.data(),
           outputAddresses.data(),
@@ -294,9 +295,10 @@ void EntryRun::markWritten() {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (entry().inputs[i].cache)
       inputs[i]->written();
-  if (entry().kind == EntryKind::Update)
+  if (packsAgain()) {
     model->parameters.updated();
-  else
+    givePackedOfOthers();
+  } else
     model->parameters.statesWritten();
 }
 
@@ -326,6 +328,8 @@ Status EntryRun::begin(uint64_t seed, uint64_t step) {
     if (Status status = allocateWork(); !status)
       return status;
   DenormalsIgnored denormals;
+  if (packsAgain())
+    takePackedOfOthers();
   WeftCall call = callOf(seed, step);
   if (device()) {
     if (Status status = keys.begin(*device(), seed, step); !status)

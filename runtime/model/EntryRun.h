@@ -93,7 +93,7 @@ public:
   MemoryUse memoryAt(const Sizes &sizes) const;
   /// Packs parameters behind its intermediate values, where other runs of the model write over
   /// them: for one that runs seldom, and after parameters have changed. On this machine only.
-  void packInWork() { packsInWork = !device(); }
+  void packInWork() { packsInWork = !device() && !packsAgain(); }
   /// Bytes of intermediate values, and of packed parameters.
   int64_t arenaBytes() const { return workStarts.empty() ? 0 : workStarts.back(); }
   int64_t packedBytes() const { return packedStarts.empty() ? 0 : packedStarts.back(); }
@@ -126,6 +126,11 @@ private:
   std::vector<int64_t> fingerprint(const WeftCall &call);
   bool ask(void (*function)(const WeftCall *), Replay &replay, const WeftCall &call);
   bool pack(WeftCall call);
+  /// An update reads nothing that is packed of parameters. It packs again, of those that it
+  /// changes, what others keep.
+  bool packsAgain() const { return entry().kind == EntryKind::Update; }
+  void takePackedOfOthers();
+  void givePackedOfOthers();
   const PackedFacts &factsOf(size_t packed) const;
   std::vector<int64_t> sizesOf(const PackedFacts &facts) const;
   bool isPacked(size_t number) const;

@@ -25,7 +25,9 @@ public:
   PackBuilder(Frame frame, kernel::FusedOp op, PackAttr schedule, kernel::LayoutAttr source,
               kernel::PanelsAttr panels)
       : frame(frame), b(frame.builder), panels(panels), taskPanels(schedule.getPanels()),
-        taskRows(schedule.getRows()), format(kernel::weightFormatOf(panels)),
+        taskRows(schedule.getRows()),
+        pastCaches(schedule.getNonTemporal() && kernel::isPaired(panels)),
+        format(kernel::weightFormatOf(panels)),
         packed(format ? Stored(b.getInt8Ty()) : Stored(b.getContext(), typeOf(op), panels)),
         copy(frame, source, typeOf(op), /*buffer=*/0, panels) {}
 
@@ -65,8 +67,10 @@ public:
       if (format)
         emitGroups(panel, column);
       else
-        copy.emitRows({panel, b.getInt64(0), packed}, column, firstRow, rowCount);
+        copy.emitRows({panel, b.getInt64(0), packed, pastCaches}, column, firstRow, rowCount);
     });
+    if (pastCaches)
+      fenceNonTemporal(b);
   }
 
 private:
@@ -116,7 +120,8 @@ private:
   Frame frame;
   IRBuilderBase &b;
   kernel::PanelsAttr panels;
-  int64_t taskPanels, taskRows;              // that one task packs at most
+  int64_t taskPanels, taskRows; // that one task packs at most
+  bool pastCaches;
   std::optional<model::WeightFormat> format; // of panels whose weights share scales
   Stored packed;                             // elements of the panels, of those bytes
   PanelCopy copy;

@@ -93,20 +93,23 @@ void PanelCopy::emitEach(const Target &to, Value *first, Value *end, Value *colu
   Value *odd = b.CreateTrunc(count, b.getInt1Ty());
   Value *last = b.CreateNSWSub(end, b.CreateZExt(odd, b.getInt64Ty()));
   loop(b, first, last, b.getInt64(kernel::rowsOfPair), [&](Value *row) {
-    storePair(read(row), read(b.CreateNSWAdd(row, b.getInt64(1))), place(to, row));
+    storePair(to, read(row), read(b.CreateNSWAdd(row, b.getInt64(1))), place(to, row));
   });
-  when(b, odd, [&] { storePair(read(last), nullptr, place(to, last)); });
+  when(b, odd, [&] { storePair(to, read(last), nullptr, place(to, last)); });
 }
 
 /// Words of two rows; without an upper one its halves are zeros.
-void PanelCopy::storePair(Value *lower, Value *upper, Value *to) const {
+void PanelCopy::storePair(const Target &target, Value *lower, Value *upper, Value *to) const {
   IRBuilderBase &b = frame.builder;
   Value *words = b.CreateLShr(roundedToUpperHalf(b, lower), 16);
   if (upper) {
     Value *bits = roundedToUpperHalf(b, upper);
     words = b.CreateOr(words, b.CreateAnd(bits, ConstantInt::get(bits->getType(), 0xffff0000)));
   }
-  b.CreateAlignedStore(words, to, Align(4));
+  if (target.pastCaches)
+    storePastCaches(b, words, to);
+  else
+    b.CreateAlignedStore(words, to, Align(4));
 }
 
 /// As many rows of the panel as a register has lanes, from columns that are contiguous along them.
@@ -124,7 +127,7 @@ void PanelCopy::emitSquare(const Target &to, Value *row, Value *column) const {
       Value *line = place(to, b.CreateNSWAdd(row, b.getInt64(i)));
       Value *at = b.CreateConstInBoundsGEP1_64(to.element.memory, line, from * step);
       if (paired)
-        storePair(down[i], down[i + 1], at);
+        storePair(to, down[i], down[i + 1], at);
       else
         to.element.store(b, down[i], at);
     }

@@ -19,10 +19,12 @@ public:
   void enter(const TaskRange &part, llvm::Value *tables, int64_t maxRows, int64_t maxColumns);
 
   /// Where the rows of a panel from `first` on go: [row - first][16], or, where they are in pairs,
-  /// [(row - first) / 2][16][2], and then `first` is the first of one.
+  /// [(row - first) / 2][16][2], and then `first` is the first of one, and where lines of memory
+  /// begin. Past the caches `fenceNonTemporal` has to be the end.
   struct Target {
     llvm::Value *start, *first;
     Stored element;
+    bool pastCaches = false;
   };
   /// Copies `count` rows of the panel that begins with `column`, from row `first` on.
   void emitRows(const Target &to, llvm::Value *column, llvm::Value *first,
@@ -33,7 +35,8 @@ private:
   void emitEach(const Target &to, llvm::Value *first, llvm::Value *end, llvm::Value *column,
                 llvm::Value *mask) const;
   void emitSquare(const Target &to, llvm::Value *row, llvm::Value *column) const;
-  void storePair(llvm::Value *lower, llvm::Value *upper, llvm::Value *to) const;
+  void storePair(const Target &target, llvm::Value *lower, llvm::Value *upper,
+                 llvm::Value *to) const;
 
   Frame frame;
   bool paired; // rows, in words

@@ -131,7 +131,6 @@ Value *TileAccess::load(Value *row, Value *column, unsigned lanes, Value *mask) 
   return toRegister(element.load(builder, from, lanes, mask));
 }
 
-// A non-temporal store faults elsewhere than at a multiple of its size.
 void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, Value *mask,
                        bool pastCaches) const {
   IRBuilderBase &builder = frame.builder;
@@ -149,7 +148,12 @@ void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, 
     return Stored(element.memory).store(builder, halvesOfProducts(builder, value), to, mask);
   if (mask || !pastCaches)
     return element.store(builder, value, to, mask);
-  StoreInst *store = builder.CreateAlignedStore(value, to, Align(lanes * sizeof(float)));
+  storePastCaches(builder, value, to);
+}
+
+void storePastCaches(IRBuilderBase &builder, Value *value, Value *to) {
+  Align whole(value->getType()->getPrimitiveSizeInBits() / 8);
+  StoreInst *store = builder.CreateAlignedStore(value, to, whole);
   auto *one = ConstantAsMetadata::get(builder.getInt32(1));
   store->setMetadata(LLVMContext::MD_nontemporal, MDNode::get(builder.getContext(), one));
 }

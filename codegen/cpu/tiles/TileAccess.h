@@ -61,6 +61,8 @@ private:
   llvm::Value *firstRow = nullptr, *firstColumn = nullptr;
 };
 
+/// Stores a vector at a multiple of its size; elsewhere that faults.
+void storePastCaches(llvm::IRBuilderBase &builder, llvm::Value *value, llvm::Value *to);
 /// What has been stored past the caches is there before what is stored from here on.
 void fenceNonTemporal(llvm::IRBuilderBase &builder);
 

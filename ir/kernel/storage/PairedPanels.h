@@ -18,6 +18,10 @@ inline bool isPaired(mlir::Attribute layout) {
   return panels && panels.getStorage() && panels.getStorage().isBF16();
 }
 
+/// An attribute of a pack, without a value: what it makes stays until the parameter changes, and an
+/// update writes it again (`weft-keep-packed`).
+inline constexpr llvm::StringLiteral keptAttr = "kept";
+
 /// Rows that a panel has room for.
 inline int64_t storedRows(mlir::Attribute layout, int64_t rows) {
   return isPaired(layout) ? (rows + 1) / rowsOfPair * rowsOfPair : rows;

@@ -26,7 +26,7 @@ MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {
   use.add(MemoryUse::Work, values + (packsInWork ? weights.back() : 0));
   use.add(MemoryUse::Work, code.shared ? code.shared(sizes.data()) : 0);
   std::set<int> seen; // what is shared may be listed twice
-  for (size_t i = 0; i < entry().packed.size() && !packsInWork; ++i)
+  for (size_t i = 0; i < entry().packed.size() && !packsInWork && !packsAgain(); ++i)
     if (!factsOf(i).varies.empty() || seen.insert(entry().packed[i]).second)
       use.add(MemoryUse::Packed, weights[i + 1] - weights[i]);
   use.add(MemoryUse::Scratch, code.scratch(sizes.data()) * model->pool->threads());
@@ -68,7 +68,7 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
   for (const CodeMemory *each : {&work().arena, &scratch(), &work().shared})
     have += each->size();
   std::set<const PackedWeight *> there; // of this run, or of others that share it
-  for (size_t i = 0; i < entry().packed.size() && !packsInWork; ++i) {
+  for (size_t i = 0; i < entry().packed.size() && !packsInWork && !packsAgain(); ++i) {
     std::shared_ptr<PackedWeight> weight = i < packed.size() ? packed[i] : nullptr;
     if (auto known = model->packed.find(entry().packed[i]); !weight && known != model->packed.end())
       weight = known->second.lock();

@@ -9,11 +9,31 @@ using namespace weft::runtime;
 std::vector<int64_t> EntryRun::packedStartsAt(const Sizes &sizes) const {
   BufferSizes buffers;
   for (int number : entry().packed)
-    buffers.push_back({model->facts.packed[static_cast<size_t>(number)].bytes});
+    if (!packsAgain())
+      buffers.push_back({model->facts.packed[static_cast<size_t>(number)].bytes});
   return startsOf(buffers, sizes.data());
 }
 
+void EntryRun::takePackedOfOthers() {
+  packed.clear();
+  for (int number : entry().packed) {
+    std::shared_ptr<PackedWeight> weight = model->packed[number].lock();
+    if (weight) // until it is written again
+      weight->version = 0;
+    packed.push_back(std::move(weight));
+  }
+}
+
+void EntryRun::givePackedOfOthers() {
+  for (const std::shared_ptr<PackedWeight> &weight : packed)
+    if (weight)
+      weight->version = model->parameters.version();
+  packed.clear();
+}
+
 Status EntryRun::allocatePacked() {
+  if (packsAgain())
+    return success();
   if (packsInWork) { // at these sizes it may lie elsewhere
     *inWork = 0;
     return success();
@@ -88,6 +108,8 @@ bool EntryRun::pack(WeftCall call) {
   const void *holder = std::exchange(work().holder, inWork.get());
   if (packsInWork && holder != inWork.get())
     *inWork = 0; // another run wrote over it: also where packing ends before its end
+  if (packsAgain())
+    return true;
   std::vector<char *> missing(packedBuffers);
   std::vector<size_t> numbers;
   for (size_t i = 0; i < missing.size(); ++i) {

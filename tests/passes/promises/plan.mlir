@@ -460,3 +460,139 @@ plan.entry @besides attributes {inputs = [{}], outputs = [{}, {}], slots = [[#mo
   plan.launch @neg(%b, %first)
   plan.launch @neg(%a, %second)
 }
+
+// -----
+
+// A task of the pack reads 16 rows, and one of the kernel before it writes 8.
+#rows = #cpu.rows<unroll = 1, elements = 128>
+#pack = #cpu.pack<panels = 1, rows = 16>
+model.dim @model = <32>
+model.dim @ff = <16>
+model.parameter @w : !model.tensor<f32, model, ff>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.layout<model: "16", ff: "1">],
+                  schedule = {avx512 = #rows, "x86-64-v3" = #rows}} {
+    %1 = model.neg %a : !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, model, ff>
+  }
+}
+plan.kernel @pack {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused pack "pack" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16, storage = bf16>],
+                  panels = #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>, schedule = {avx512 = #pack, "x86-64-v3" = #pack}} {
+    kernel.yield %a : !model.tensor<f32, model, ff>
+  }
+}
+plan.entry @update attributes {inputs = [], outputs = [], slots = [], packed = [#model.size<1024>], model.kind = "update"} prepare {
+} body {
+  %before = plan.parameter @w
+  %after = plan.parameter @w
+  %packed = plan.packed 0
+  plan.launch @neg(%before, %after)
+  // expected-error@+2 {{`plan.launch` goes behind @neg task by task, but its tasks read other elements than those write}}
+  // expected-note@+1 {{the stage promises `in-step`}}
+  plan.launch @pack(%after, %packed) in_step
+  plan.leave %after
+}
+
+// -----
+
+// What is packed is not what the parameter holds in the end.
+#rows = #cpu.rows<unroll = 1, elements = 256>
+#pack = #cpu.pack<panels = 1, rows = 16>
+model.dim @model = <32>
+model.dim @ff = <16>
+model.parameter @w : !model.tensor<f32, model, ff>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.layout<model: "16", ff: "1">],
+                  schedule = {avx512 = #rows, "x86-64-v3" = #rows}} {
+    %1 = model.neg %a : !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, model, ff>
+  }
+}
+plan.kernel @pack {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused pack "pack" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16, storage = bf16>],
+                  panels = #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>, schedule = {avx512 = #pack, "x86-64-v3" = #pack}} {
+    kernel.yield %a : !model.tensor<f32, model, ff>
+  }
+}
+plan.entry @update attributes {inputs = [], outputs = [], slots = [], packed = [#model.size<1024>], model.kind = "update"} prepare {
+} body {
+  %before = plan.parameter @w
+  %after = plan.parameter @w
+  %packed = plan.packed 0
+  plan.launch @neg(%before, %after)
+  // expected-error@+2 {{`plan.launch` goes behind @neg task by task, but the parameter is written again later}}
+  // expected-note@+1 {{the stage promises `in-step`}}
+  plan.launch @pack(%after, %packed) in_step
+  %last = plan.parameter @w
+  plan.launch @neg(%after, %last)
+  plan.leave %last
+}
+
+// -----
+
+// Rows 14 and 15 are one word in a panel, as are 16 and 17: tasks of 15 rows would share one.
+#rows = #cpu.rows<unroll = 1, elements = 240>
+#pack = #cpu.pack<panels = 1, rows = 15>
+model.dim @model = <45>
+model.dim @ff = <16>
+model.parameter @w : !model.tensor<f32, model, ff>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.layout<model: "16", ff: "1">],
+                  schedule = {avx512 = #rows, "x86-64-v3" = #rows}} {
+    %1 = model.neg %a : !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, model, ff>
+  }
+}
+plan.kernel @pack {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused pack "pack" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16, storage = bf16>],
+                  panels = #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>, schedule = {avx512 = #pack, "x86-64-v3" = #pack}} {
+    kernel.yield %a : !model.tensor<f32, model, ff>
+  }
+}
+plan.entry @update attributes {inputs = [], outputs = [], slots = [], packed = [#model.size<1472>], model.kind = "update"} prepare {
+} body {
+  %before = plan.parameter @w
+  %after = plan.parameter @w
+  %packed = plan.packed 0
+  plan.launch @neg(%before, %after)
+  // expected-error@+2 {{`plan.launch` goes behind @neg task by task, but its tasks read other elements than those write}}
+  // expected-note@+1 {{the stage promises `in-step`}}
+  plan.launch @pack(%after, %packed) in_step
+  plan.leave %after
+}
+
+// -----
+
+plan.entry @alone attributes {inputs = [], outputs = [], slots = [], packed = [#model.size<1024>], model.kind = "update"} prepare {
+} body {
+  %w = plan.parameter @w
+  %packed = plan.packed 0
+  // expected-error@+2 {{`plan.launch` goes behind a launch task by task, and follows none}}
+  // expected-note@+1 {{the stage promises `in-step`}}
+  plan.launch @pack(%w, %packed) in_step
+}
+#pack = #cpu.pack<panels = 1, rows = 16>
+model.dim @model = <32>
+model.dim @ff = <16>
+model.parameter @w : !model.tensor<f32, model, ff>
+plan.kernel @pack {
+^bb0(%x: !model.tensor<f32, model, ff>):
+  %0 = kernel.fused pack "pack" (%a = %x : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, model, ff>)
+      attributes {layouts = [#kernel.layout<model: "16", ff: "1">, #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16, storage = bf16>],
+                  panels = #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>, schedule = {avx512 = #pack, "x86-64-v3" = #pack}} {
+    kernel.yield %a : !model.tensor<f32, model, ff>
+  }
+}

@@ -155,7 +155,7 @@ TEST_F(Schedules, ThatDoNotFitAreRefused) {
   EXPECT_NE(wide.problem()->find("8x48, which does not fit the 16 registers of x86-64-v3"),
             std::string::npos)
       << *wide.problem();
-  KernelTrial other(op, cpu::Isa::avx512, cpu::PackAttr::get(&context, 4, 512));
+  KernelTrial other(op, cpu::Isa::avx512, cpu::PackAttr::get(&context, 4, 512, false));
   ASSERT_TRUE(other.problem());
   EXPECT_NE(other.problem()->find("is no schedule of contraction"), std::string::npos);
 }

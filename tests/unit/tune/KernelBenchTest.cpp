@@ -71,14 +71,14 @@ TEST_F(KernelBenchTest, RunsWhatIsLegalInTurnWithTheDefault) {
 }
 
 TEST_F(KernelBenchTest, RefusesWhatIsNoScheduleOfTheKernel) {
-  tune::KernelBench made = bench({legal().front(), cpu::PackAttr::get(&context, 1, 2)});
+  tune::KernelBench made = bench({legal().front(), cpu::PackAttr::get(&context, 1, 2, false)});
   made.expect(small);
   ASSERT_FALSE(made.problem()) << *made.problem();
   tune::Bench::Ready ready = made.prepare(1);
   EXPECT_TRUE(ready.refused);
   EXPECT_FALSE(ready.wrong);
   EXPECT_NE(ready.why.find("is no schedule of rows"), std::string::npos) << ready.why;
-  tune::KernelBench none = bench({cpu::PackAttr::get(&context, 1, 2)});
+  tune::KernelBench none = bench({cpu::PackAttr::get(&context, 1, 2, false)});
   EXPECT_TRUE(none.problem());
   EXPECT_FALSE(none.isWrong());
 }

@@ -87,8 +87,9 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims,
     slots += fmt::format("    {:>12}  {}  `{}`\n", bytesText(double(bytes[slot])), formulas[slot],
                          held[slot]);
   int64_t packed = 0;
-  for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
-    packed += memory.number(size.getValue());
+  if (model::kindOf(entry) != model::EntryKind::update) // which writes those of others
+    for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
+      packed += memory.number(size.getValue());
   int64_t caches = 0;
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
     if (input.contains(model::attr::cache)) {
