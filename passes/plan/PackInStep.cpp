@@ -117,8 +117,7 @@ private:
     for (auto &[parameter, op] : last)
       if (auto launch = dyn_cast<LaunchOp>(op);
           launch && launch->getParentOp() == entry &&
-          fusedOf(launch).getFamily() == kernel::Family::rows &&
-          fusedOf(launch).getScheduleAttr())
+          fusedOf(launch).getFamily() == kernel::Family::rows && fusedOf(launch).getScheduleAttr())
         found.push_back({parameter, launch});
     return found;
   }
