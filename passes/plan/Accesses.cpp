@@ -1,11 +1,14 @@
 // Reads and writes of the buffers of an entry.
 #include "passes/plan/Accesses.h"
 
-#include "ir/kernel/Kernel.h"
-
 using namespace mlir;
 using namespace weft;
 using namespace weft::plan;
+
+kernel::FusedOp plan::fusedOf(LaunchOp launch) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+  return cast<kernel::FusedOp>(kernel.getBody().front().front());
+}
 
 static Access accessTo(Value buffer, Operation *op, bool writes) {
   Access access{op, nullptr, {}, writes};
@@ -30,8 +33,7 @@ static void visit(Operation &op, std::vector<Access> &accesses) {
     for (Value buffer : leave.getBuffers())
       accesses.push_back(accessTo(buffer, &op, false));
   } else if (auto launch = dyn_cast<LaunchOp>(op)) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    kernel::FusedOp fused = fusedOf(launch);
     unsigned reads = fused.getNumOperands(), all = reads + fused.getNumResults();
     for (auto [i, buffer] : llvm::enumerate(launch.getBuffers().take_front(all)))
       accesses.push_back(accessTo(buffer, &op, i >= reads));

@@ -2,9 +2,13 @@
 #ifndef WEFT_PASSES_PLAN_ACCESSES_H
 #define WEFT_PASSES_PLAN_ACCESSES_H
 
+#include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 
 namespace weft::plan {
+
+/// What a launch runs.
+kernel::FusedOp fusedOf(LaunchOp launch);
 
 /// One access to a buffer by a launch, a copy, or a `plan.leave`, which reads.
 struct Access {

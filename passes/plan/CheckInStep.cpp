@@ -12,13 +12,8 @@ using namespace weft;
 using namespace weft::plan;
 
 namespace {
-kernel::FusedOp fusedOf(LaunchOp launch) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-  return cast<kernel::FusedOp>(kernel.getBody().front().front());
-}
-
 /// What tasks of a pack read, if each reads the elements behind those of the one before it.
-std::optional<cpu::Stretches> stretchesOf(const cpu::PackedInOrder &form, cpu::PackAttr schedule) {
+std::optional<cpu::Stretches> readBy(const cpu::PackedInOrder &form, cpu::PackAttr schedule) {
   int64_t columns = schedule.getPanels() * cpu::panelWidth, rows = schedule.getRows();
   bool wholeRows = form.transposes ? rows >= form.row : columns >= form.row;
   int64_t each = (form.transposes ? columns : rows) * form.row, matrix = form.rows * form.row;
@@ -76,7 +71,7 @@ std::optional<Breach> breach(LaunchOp leader, InStep step, const kernel::DimTabl
     std::optional<cpu::Stretches> written, read;
     if (rows && panels) {
       written = cpu::stretchesOf({writer, dims}, rows, machine, result);
-      read = stretchesOf(*form, panels);
+      read = readBy(*form, panels);
     }
     if (!written || !read || written->each != read->each ||
         written->total != *passes * read->total || (*passes > 1 && read->total % read->each != 0) ||

@@ -1,9 +1,9 @@
 // No value is read after another was written over it: an abstract run of each entry, launch by
 // launch, loops twice, which tracks what has overwritten each buffer. From the plan alone: a check
 // that is independent of Homes, which made it.
+#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
-#include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
 #include "ir/plan/Arena.h"
 
@@ -94,8 +94,7 @@ private:
     if (auto leave = dyn_cast<LeaveOp>(op))
       return run(op, leave.getBuffers(), {});
     if (auto launch = dyn_cast<LaunchOp>(op)) {
-      auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-      auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+      kernel::FusedOp fused = fusedOf(launch);
       unsigned reads = fused.getNumOperands();
       return run(op, launch.getBuffers().take_front(reads),
                  launch.getBuffers().slice(reads, fused.getNumResults()));

@@ -38,11 +38,6 @@ struct Packing {
   int64_t passes = 1;
 };
 
-kernel::FusedOp fusedOf(LaunchOp launch) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-  return cast<kernel::FusedOp>(kernel.getBody().front().front());
-}
-
 struct PackInStep : impl::PackInStepBase<PackInStep> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
