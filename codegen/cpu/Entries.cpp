@@ -65,10 +65,8 @@ private:
         piece = *plan::pieceOf(buffer, step.loop);
       std::array<mlir::Value, 2> bases{pieces[0].base, pieces[1].base};
       append_range(all, valuesOf(bases));
-      if (step.loop) {
-        pack.from = *pieces[0].bytes->constant();
-        pack.to = *pieces[1].bytes->constant();
-      }
+      pack.from = *plan::bytesOfPass(pieces[0]);
+      pack.to = *plan::bytesOfPass(pieces[1]);
       packs.push_back(pack);
     }
     KernelFunctions joined =

@@ -47,6 +47,11 @@ struct Piece {
   std::optional<Size> bytes;
 };
 
+/// What a pass adds, 0 without a loop; nothing where that is not known.
+inline std::optional<int64_t> bytesOfPass(const Piece &piece) {
+  return piece.bytes ? piece.bytes->constant() : std::optional<int64_t>(0);
+}
+
 /// Nothing where it is another piece of memory.
 inline std::optional<Piece> pieceOf(mlir::Value buffer, LoopOp loop) {
   auto offset = buffer.getDefiningOp<OffsetOp>();

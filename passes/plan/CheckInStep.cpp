@@ -54,12 +54,9 @@ std::optional<Breach> breach(LaunchOp leader, InStep step, const kernel::DimTabl
     return found("reads what that does not write");
   std::optional<int64_t> passes =
       step.loop ? dims.known(step.loop.getDim().getValue()) : std::optional<int64_t>(1);
-  auto passOf = [](const Piece &piece) {
-    return piece.bytes ? piece.bytes->constant() : std::optional<int64_t>(0);
-  };
   int64_t bytes = form->total() * int64_t(sizeof(float));
-  if (!passes || passOf(*from) != (step.loop ? bytes : 0) ||
-      passOf(*to) != (step.loop ? form->bytes() : 0))
+  if (!passes || bytesOfPass(*from) != (step.loop ? bytes : 0) ||
+      bytesOfPass(*to) != (step.loop ? form->bytes() : 0))
     return found("passes do not have what lies side by side");
   if (lastWriterOf(leader, from->base) != leader)
     return found("the parameter is written again later");

@@ -1,6 +1,7 @@
 // An update packs the parameters that it changes for the entries that keep them packed, task by
 // task behind the kernels that write them.
 #include "ir/cpu/InStep.h"
+#include "ir/kernel/Walk.h"
 #include "ir/model/Entries.h"
 #include "ir/plan/InStep.h"
 #include "ir/plan/PackedWeights.h"
@@ -32,8 +33,6 @@ constexpr int64_t leastElements = 4096;
 struct Packing {
   LaunchOp launch;
   LoopOp loop; ///< around it, or null
-  Size bytes;
-  Piece from, to;
   cpu::PackedInOrder form;
   int64_t passes = 1;
 };
@@ -82,6 +81,7 @@ private:
     return found;
   }
 
+  /// Nothing where it packs in another order, or a part of the parameter alone.
   std::optional<Packing> packingOf(LaunchOp launch) {
     auto loop = dyn_cast<LoopOp>(launch->getParentOp());
     if (loop && isa<LoopOp>(loop->getParentOp()))
@@ -93,13 +93,17 @@ private:
       return std::nullopt;
     std::optional<Piece> from = pieceOf(launch.getBuffers()[0], loop),
                          to = pieceOf(launch.getBuffers()[1], loop);
-    auto packed = to ? to->base.getDefiningOp<PackedOp>() : PackedOp();
-    if (!from || !from->base.getDefiningOp<ParameterOp>() || !packed ||
-        bool(loop) != bool(from->bytes) || bool(loop) != bool(to->bytes))
+    auto read = from ? from->base.getDefiningOp<ParameterOp>() : ParameterOp();
+    if (!read || !to || !to->base.getDefiningOp<PackedOp>())
       return std::nullopt;
-    auto list = launch->getParentOfType<EntryOp>().getPacked();
-    Size bytes = cast<model::SizeAttr>(list[packed.getNumber()]).getValue();
-    return Packing{launch, loop, bytes, *from, *to, *form, *passes};
+    auto parameter =
+        SymbolTable::lookupNearestSymbolFrom<model::ParameterOp>(launch, read.getNameAttr());
+    auto type = cast<model::NamedTensorType>(parameter.getType());
+    if (dims.known(kernel::sizeOf(type.getDims())) != *passes * form->total() ||
+        bytesOfPass(*from) != (loop ? form->total() * int64_t(sizeof(float)) : 0) ||
+        bytesOfPass(*to) != (loop ? form->bytes() : 0))
+      return std::nullopt;
+    return Packing{launch, loop, *form, *passes};
   }
 
   /// The launches of rows that write a parameter last, outside of loops, by the parameter.
@@ -208,7 +212,10 @@ private:
               int64_t each) {
     Location loc = packing.launch.getLoc();
     SmallVector<Attribute> list(entry.getPacked().getValue());
-    list.push_back(model::SizeAttr::get(&getContext(), packing.bytes));
+    auto size = [&](int64_t bytes) {
+      return model::SizeAttr::get(&getContext(), Size::number(bytes));
+    };
+    list.push_back(size(packing.passes * packing.form.bytes()));
     entry.setPackedAttr(ArrayAttr::get(&getContext(), list));
     OpBuilder before(writer);
     Value to = PackedOp::create(before, loc, int64_t(list.size()) - 1);
@@ -221,12 +228,9 @@ private:
       auto loop = LoopOp::create(at, loc, around.getDimAttr(), UnitAttr());
       Block *body = at.createBlock(&loop.getBody());
       Value pass = body->addArgument(at.getIndexType(), around.getBody().getArgument(0).getLoc());
-      auto piece = [&](Value whole, const Piece &of) {
-        return OffsetOp::create(at, loc, whole, model::SizeAttr::get(&getContext(), *of.bytes),
-                                pass);
-      };
-      from = piece(from, packing.from);
-      to = piece(to, packing.to);
+      from = OffsetOp::create(at, loc, from, size(packing.form.total() * int64_t(sizeof(float))),
+                              pass);
+      to = OffsetOp::create(at, loc, to, size(packing.form.bytes()), pass);
     }
     LaunchOp::create(at, loc, kernel, packing.launch.getLabelAttr(), ValueRange{from, to},
                      IntegerAttr(), at.getUnitAttr());

@@ -7,17 +7,21 @@ import re
 
 from program import ProgramTest, ROOT, WEFT, build, main, run
 
-# Matrices that products read in both directions, one used in loops that it does not belong to, one with a matrix for each head, and a table.
+# Matrices that products read in both directions, one used in loops that it does not belong to, one with a matrix for each head, some of which a
+# product reads the first or the last part, in a loop and outside of one, and a table.
 SOURCE = """
-dim batch, seq, vocab = 256, model, head, dh = model / head, to = dh, odd, layer
+dim batch, seq, vocab = 256, part = 3, model, head, dh = model / head, to = dh, odd, layer
 block Model(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
   param table: [vocab, model] = normal(0.3)
   param shared: [model, odd] = normal(0.3)
   param turn: [head, dh, to] = normal(0.5)
+  param parts: [part, model, odd] = normal(0.3)
   x = table[vocab = tokens]
+  x = x + sum[odd](sum[model](x * parts[part = 0]) * parts[part = 2])
   repeat[layer] {
     param back: [odd, model] = normal(0.2)
-    h = tanh(sum[model](norm: LayerNorm[model](x) * shared))
+    param first: [part, model, odd] = normal(0.3)
+    h = tanh(sum[model](norm: LayerNorm[model](x) * shared) + sum[model](x * first[part = 0]))
     y = sum[odd](h * back)
     x = x + sum[dh](y[model as (head, dh)] * turn)[(head, to) as model]
   }
