@@ -69,12 +69,12 @@ private:
       pack.to = *plan::bytesOfPass(pieces[1]);
       packs.push_back(pack);
     }
-    KernelFunctions joined =
+    const KernelFunctions &leader = kernels.find(op.getKernel())->second;
+    Function *run =
         emitInStep("kernel." + entry.getSymName().str() + ".step" + std::to_string(names.size()),
-                   kernels.lookup(op.getKernel()), op.getBuffers().size(), packs, emission);
-    names.push_back({joined.run, op.getKernel().str(), all.size(), nullptr});
-    callRuntime("weft_launch",
-                {joined.run, listOf(all), builder.CreateCall(joined.tasks, {sizes})});
+                   leader.run, op.getBuffers().size(), packs, emission);
+    names.push_back({run, op.getKernel().str(), all.size(), nullptr});
+    callRuntime("weft_launch", {run, listOf(all), builder.CreateCall(leader.tasks, {sizes})});
   }
 
   /// The packed weight that a launch of `prepare` fills. It may be there already.

@@ -8,8 +8,8 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-KernelFunctions emitInStep(StringRef name, const KernelFunctions &leader, unsigned buffers,
-                           ArrayRef<PackBehind> packs, Emission &emission) {
+Function *emitInStep(StringRef name, Function *leader, unsigned buffers, ArrayRef<PackBehind> packs,
+                     Emission &emission) {
   KernelShell shell(name, emission);
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
@@ -18,7 +18,7 @@ KernelFunctions emitInStep(StringRef name, const KernelFunctions &leader, unsign
     b.CreateCall(kernel, {frame.sizes, list, task, b.CreateNSWAdd(task, one), shell.scratch()});
   };
   shell.emitTasks([&](Value *task) {
-    run(leader.run, frame.buffers, task);
+    run(leader, frame.buffers, task);
     for (auto [number, pack] : enumerate(packs)) {
       Value *from = frame.buffer(buffers + 2 * number),
             *to = frame.buffer(buffers + 2 * number + 1);
@@ -41,9 +41,7 @@ KernelFunctions emitInStep(StringRef name, const KernelFunctions &leader, unsign
       });
     }
   });
-  return shell.finish(
-      [&](Frame counting) { return counting.builder.CreateCall(leader.tasks, {counting.sizes}); },
-      [&](Frame counting) { return counting.builder.getInt64(0); }); // that of its kernels
+  return shell.finishRun();
 }
 
 } // namespace weft::cpu

@@ -13,10 +13,11 @@ struct PackBehind {
   int64_t from = 0, to = 0; ///< bytes from one pass to the next, of what it reads and writes
 };
 
-/// The functions of a kernel of so many buffers that is followed, task by task, by packs: task i of
-/// all passes of a pack runs behind task i of the kernel. Buffers: the kernel's, then two for each
-/// pack. One whose second buffer is null is left out.
-KernelFunctions emitInStep(llvm::StringRef name, const KernelFunctions &leader, unsigned buffers,
+/// The `run` of a kernel of so many buffers that is followed, task by task, by packs: task i of all
+/// passes of a pack runs behind task i of the kernel. It has as many tasks as that, and the scratch
+/// of whichever needs most. Buffers: the kernel's, then two for each pack. One whose second buffer
+/// is null is left out.
+llvm::Function *emitInStep(llvm::StringRef name, llvm::Function *leader, unsigned buffers,
                            llvm::ArrayRef<PackBehind> packs, Emission &emission);
 
 } // namespace weft::cpu

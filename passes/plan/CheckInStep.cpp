@@ -1,11 +1,10 @@
 // Launches in step read what the task of their number has written, and nothing that another one
 // writes: from the plan and its schedules alone, whoever made them.
 #include "ir/cpu/InStep.h"
+#include "ir/cpu/Tile.h"
 #include "ir/plan/InStep.h"
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
-
-#include "ir/cpu/Tile.h"
 
 using namespace mlir;
 using namespace weft;

@@ -3,6 +3,7 @@
 // a check that is independent of Homes, which made it.
 #include "ir/kernel/InPlace.h"
 #include "ir/plan/Arena.h"
+#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 
@@ -60,7 +61,7 @@ public:
   explicit Overlaps(ModuleOp module) : dims(module) {}
 
   std::optional<Breach> in(LaunchOp launch) {
-    kernel::FusedOp fused = kernelOf(launch);
+    kernel::FusedOp fused = fusedOf(launch);
     if (!fused.getLayouts())
       return std::nullopt; // another promise
     std::vector<Stretch> stretches = stretchesOf(launch);
@@ -94,7 +95,7 @@ public:
     };
     for (LaunchOp launch : together) {
       std::vector<Stretch> all = stretchesOf(launch);
-      for (const Stretch &stretch : llvm::drop_begin(all, kernelOf(launch).getNumOperands()))
+      for (const Stretch &stretch : llvm::drop_begin(all, fusedOf(launch).getNumOperands()))
         written[memoryOf(stretch)].push_back({launch, stretch});
     }
     for (LaunchOp launch : together)
@@ -116,14 +117,9 @@ public:
   }
 
 private:
-  static kernel::FusedOp kernelOf(LaunchOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-    return cast<kernel::FusedOp>(kernel.getBody().front().front());
-  }
-
   /// Of what it reads, then of what it writes.
   static std::vector<Stretch> stretchesOf(LaunchOp launch) {
-    kernel::FusedOp fused = kernelOf(launch);
+    kernel::FusedOp fused = fusedOf(launch);
     SmallVector<Type> types(fused.getOperandTypes());
     llvm::append_range(types, fused.getResultTypes());
     std::vector<Stretch> stretches;

@@ -1,5 +1,6 @@
 // The bytes that launches access, against the bytes of buffers and slots. Sizes are formulas, so
 // they are compared at several sizes of what comes with the data.
+#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 
@@ -19,8 +20,7 @@ std::optional<int64_t> roomIn(Value place, Sample &sample) {
 }
 
 std::optional<Breach> launchTooFar(LaunchOp launch, Sample sample) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-  auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+  kernel::FusedOp fused = fusedOf(launch);
   if (!fused.getLayouts())
     return std::nullopt; // another promise
   SmallVector<Type> types(fused.getOperandTypes());

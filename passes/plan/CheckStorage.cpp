@@ -15,8 +15,7 @@ namespace {
 class Storages {
 public:
   std::optional<Breach> look(LaunchOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    kernel::FusedOp fused = fusedOf(launch);
     if (!fused.getLayouts())
       return std::nullopt; // another promise
     for (auto [buffer, layout] : llvm::zip(launch.getBuffers(), *fused.getLayouts())) {

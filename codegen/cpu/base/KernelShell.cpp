@@ -38,16 +38,20 @@ void KernelShell::emitRanges(function_ref<Value *(Value *)> body) {
       [&](ArrayRef<Value *> task) { return Values{body(task[0])}; });
 }
 
+Function *KernelShell::finishRun() {
+  builder.CreateRetVoid();
+  return run;
+}
+
 KernelFunctions KernelShell::finish(function_ref<Value *(Frame)> tasks,
                                     function_ref<Value *(Frame)> scratch) {
-  builder.CreateRetVoid();
+  finishRun();
   return {run, count(".tasks", tasks), count(".scratch", scratch)};
 }
 
 void KernelShell::finishJoin(KernelFunctions &functions, function_ref<Value *(Frame)> joins,
                              function_ref<Value *(Frame)> shared) {
-  builder.CreateRetVoid();
-  functions.join = run;
+  functions.join = finishRun();
   functions.joins = count(".tasks", joins);
   functions.shared = count(".shared", shared);
 }

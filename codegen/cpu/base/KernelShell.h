@@ -25,6 +25,8 @@ public:
   /// The same for tasks that may be done together: `body` does some from `task` on, and gives the
   /// first one that it has not done.
   void emitRanges(llvm::function_ref<llvm::Value *(llvm::Value *task)> body);
+  /// Ends `run`, which is all there is.
+  llvm::Function *finishRun();
   /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
   KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,
                          llvm::function_ref<llvm::Value *(Frame)> scratch);
