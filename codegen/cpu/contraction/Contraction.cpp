@@ -151,7 +151,7 @@ private:
     Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
     Value *step = roundUp(b, ceilDiv(b, k, blocks), std::max(left.unit(), right.unit()));
     Value *isWhole = nullptr; // i1: a tile is finished where it is begun
-    if (lefts.size() == 1 && left.ofTiles())
+    if (lefts.size() == 1)
       isWhole = b.CreateICmpEQ(blocks, one);
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
