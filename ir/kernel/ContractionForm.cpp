@@ -42,7 +42,7 @@ public:
 
   FailureOr<ContractionForm> read() {
     for (Operation *op : ops)
-      if (!isa<ContractOp, YieldOp>(op) && !op->hasTrait<OpTrait::Elementwise>() &&
+      if (!isa<ContractOp, YieldOp, RandomOp>(op) && !op->hasTrait<OpTrait::Elementwise>() &&
           !op->hasTrait<SameByName>() && !op->hasTrait<Free>())
         return refuse(op->getName().stripDialect() + " needs more than a tile of a product");
     if (failed(readTerms()))

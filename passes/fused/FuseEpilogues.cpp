@@ -3,8 +3,9 @@
 //
 // After weft-fuse-projections. An elementwise op joins if it has just the dimensions of the
 // contraction's result; producers that only it needs and that are as large join with it (the
-// derivative of an activation). Contractions that are added up become one kernel, whose sums run
-// over the terms of all. Operands of an epilogue are recomputed where that reads fewer tensors.
+// derivative of an activation, random numbers of a dropout). Contractions that are added up become
+// one kernel, whose sums run over the terms of all. Operands of an epilogue are recomputed where
+// that reads fewer tensors.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -132,11 +133,12 @@ private:
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
       if (!groups.isLoose(def) || llvm::is_contained(added, def) ||
-          !def->hasTrait<OpTrait::Elementwise>() ||
+          !(def->hasTrait<OpTrait::Elementwise>() || isa<model::RandomOp>(def)) ||
           dimsOf(operand).size() != dimsOf(op->getResult(0)).size())
         continue;
       bool usedInside = llvm::all_of(def->getUsers(), [&](Operation *user) {
-        return llvm::is_contained(added, user) || groups.members(group).contains(user);
+        return !isa<model::ContractOp>(user) && // whose factors are read
+               (llvm::is_contained(added, user) || groups.members(group).contains(user));
       });
       if (!usedInside)
         continue;

@@ -153,3 +153,59 @@ func.func @factor(%x: !model.tensor<f32, seq, model>, %p: !model.tensor<f32, seq
   %4 = model.add %2, %3 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
   return %4, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>
 }
+
+// -----
+
+// Random numbers are drawn where they are used: a dropout lies in no memory.
+// CHECK-LABEL: @dropout
+// CHECK: kernel.fused contraction
+// CHECK-DAG: model.contract
+// CHECK-DAG: model.random "drop"
+// CHECK: model.where
+// CHECK: kernel.yield
+// CHECK-NOT: kernel.fused
+func.func @dropout(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>) -> !model.tensor<f32, seq, ff> {
+  %zero = model.constant 0.0 : f64
+  %rate = model.constant 0.1 : f64
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.random "drop" : !model.tensor<f32, seq, ff>
+  %2 = model.compare lt %1, %rate : !model.tensor<f32, seq, ff>, !model.tensor<f32>
+  %3 = model.where %2, %zero, %0 : !model.tensor<i1, seq, ff>, !model.tensor<f32>, !model.tensor<f32, seq, ff>
+  return %3 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// What others need too is drawn once.
+// CHECK-LABEL: @drawnOnce
+// CHECK: kernel.fused rows
+// CHECK: model.random "drop"
+// CHECK: kernel.fused contraction
+// CHECK-NOT: model.random
+func.func @drawnOnce(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>)
+    -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>) {
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.random "drop" : !model.tensor<f32, seq, ff>
+  %2 = model.mul %0, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %2, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// Nor in the kernel of a product of which they are a factor: that is read.
+// CHECK-LABEL: @drawnFactor
+// CHECK: %[[R:.*]] = kernel.fused rows
+// CHECK: model.random "drop"
+// CHECK: kernel.fused contraction {{.*}} = %[[R]] :
+// CHECK-COUNT-3: model.contract
+// CHECK-NOT: kernel.fused
+func.func @drawnFactor(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, key, ff>, %v: !model.tensor<f32, model, ff>,
+                       %u: !model.tensor<f32, model, key>) -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>) {
+  %r = model.random "drop" : !model.tensor<f32, seq, key>
+  %0 = model.contract ["model"] %x, %v {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.contract ["key"] %r, %w : !model.tensor<f32, seq, key>, !model.tensor<f32, key, ff>
+  %2 = model.add %1, %0 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  %3 = model.contract ["model"] %x, %u {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, key>
+  %4 = model.mul %3, %r : !model.tensor<f32, seq, key>, !model.tensor<f32, seq, key>
+  return %2, %4 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>
+}

@@ -2,6 +2,8 @@
 #include "ContractionCase.h"
 #include "EveryIsa.h"
 
+#include "ir/reference/Random.h"
+
 #include <fmt/format.h>
 
 using namespace weft;
@@ -332,6 +334,52 @@ func.func @f(%q: !q, %k: !k, %keep: !n, %scale: !p) {
     });
     EXPECT_TRUE(close(kernel.run(sizes, {q, k, keep, scale})[0], want, 1e-6)) << key;
   }
+}
+
+// Numbers are drawn by names: rows and columns may be of several dimensions, in a pass of a loop.
+TEST_P(ContractionTest, DrawnWhereTheyAreUsed) {
+  Kernel kernel(GetParam(), module({"batch", "seq", "head", "dh=5", "model"}, R"(
+!x = !model.tensor<f32, batch, seq, model>
+!w = !model.tensor<f32, model, head, dh>
+!y = !model.tensor<f32, batch, seq, head, dh>
+!s = !model.tensor<f32>
+func.func @f(%x: !x, %w: !w) {
+  %o = kernel.fused contraction "dropout" (%a = %x : !x, %b = %w : !w) -> (!y) attributes {
+      layouts = [#kernel.layout<batch: "seq * model", seq: "model", model: "1">,
+                 #kernel.panels<batch = [], rows = [model], columns = [head, dh], width = 16>,
+                 #kernel.layout<batch: "seq * head * 5", seq: "head * 5", head: "5", dh: "1">] } {
+    %d = model.contract ["model"] %a, %b : !x, !w
+    %r = model.random "layer.drop" : !y
+    %rate = model.constant 0.3 : f64
+    %zero = model.constant 0.0 : f64
+    %m = model.compare lt %r, %rate : !y, !s
+    %z = model.where %m, %zero, %d : !model.tensor<i1, batch, seq, head, dh>, !s, !y
+    kernel.yield %z : !y
+  }
+  return
+})"));
+  ASSERT_TRUE(kernel.ok());
+  const RandomKey key{0x123456789abcdef0, 7, 3 * reference::randomStride("layer")};
+  kernel.setRandom(key);
+  const uint32_t path = reference::randomPath("layer.drop");
+  for (int64_t seq : {1, 13})
+    for (int64_t head : {1, 3, 7}) {
+      Sizes sizes{{"batch", 2}, {"seq", seq}, {"head", head}, {"dh", 5}, {"model", 9}};
+      Tensor x = Tensor::normal({"batch", "seq", "model"}, sizes, 1);
+      Tensor w = Tensor::normal({"model", "head", "dh"}, sizes, 2);
+      Tensor want = product({"batch", "seq", "head", "dh"}, {"model"}, x, w, sizes);
+      int64_t dropped = 0;
+      want = Tensor::of(want.dims, sizes, [&](const Index &at) {
+        uint64_t index = key.first;
+        for (const auto &[name, position] : at)
+          index += uint64_t(position) * reference::randomStride(name);
+        bool isDropped = reference::randomUnit(key.seed, key.step, path, index) < 0.3;
+        dropped += isDropped;
+        return isDropped ? 0 : want.at(at);
+      });
+      EXPECT_TRUE(close(kernel.run(sizes, {x, w})[0], want, 1e-6)) << seq << ' ' << head;
+      EXPECT_GT(dropped, 0);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, ContractionTest, everyIsa(), isaName);
