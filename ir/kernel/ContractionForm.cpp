@@ -35,6 +35,12 @@ unsigned prefersRight(Value value) {
   return op->hasTrait<View>() ? prefersRight(op->getOperand(0)) : isa<ParamOp>(op);
 }
 
+/// Whether `op` is computed for each element of a tile by itself.
+bool isOfElements(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<SameByName>() ||
+         op->hasTrait<Free>() || isa<RandomOp>(op);
+}
+
 class Reader {
 public:
   Reader(ArrayRef<Operation *> ops, ValueRange results, std::string *why)
@@ -42,8 +48,7 @@ public:
 
   FailureOr<ContractionForm> read() {
     for (Operation *op : ops)
-      if (!isa<ContractOp, YieldOp, RandomOp>(op) && !op->hasTrait<OpTrait::Elementwise>() &&
-          !op->hasTrait<SameByName>() && !op->hasTrait<Free>())
+      if (!isa<ContractOp, YieldOp>(op) && !isOfElements(op))
         return refuse(op->getName().stripDialect() + " needs more than a tile of a product");
     if (failed(readTerms()))
       return failure();

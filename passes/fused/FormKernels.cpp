@@ -35,7 +35,7 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
     forEachBlock(getOperation(), [](Block &block) {
       Groups groups(block);
       for (Operation &op : block)
-        if (groups.isLoose(&op) || isComputedView(&op))
+        if (groups.isLoose(&op) || (isComputedView(&op) && !Groups::of(&op)))
           groups.form({&op});
       groups.gather();
       for (int64_t number : groups.numbers()) {

@@ -2,7 +2,8 @@
 //
 // First of the fusions, so that no other one takes them: a mask that is computed from positions
 // and sizes is copied into the kernel, which can then skip whole blocks; one that is data is read.
-// So is a bias as far as it is cheap, and random numbers are drawn where they are used.
+// So is a bias as far as it is cheap, and random numbers are drawn where they are used. A mask that
+// keeps everything is none.
 #include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
@@ -19,9 +20,11 @@ namespace weft {
 
 namespace {
 /// Whole numbers and switches over positions and lengths are cheap enough to be computed again in
-/// every kernel that needs them; what they read from memory stays an operand.
+/// every kernel that needs them, by whatever dimensions they were widened; what they read from
+/// memory stays an operand.
 bool isPredicate(Operation *op) {
-  return op->getNumResults() == 1 && op->hasTrait<OpTrait::Elementwise>() &&
+  return op->getNumResults() == 1 &&
+         (op->hasTrait<OpTrait::Elementwise>() || isa<model::BroadcastOp>(op)) &&
          !model::typeOf(op->getResult(0)).isFloat();
 }
 
@@ -74,9 +77,20 @@ SmallVector<Operation *> cloneFor(OpOperand &use, llvm::function_ref<bool(Operat
   return clones;
 }
 
+/// Whether a mask is `true` wherever it is looked at, as that of `attend` where none is given.
+bool keepsAll(Value mask) {
+  while (auto wider = mask.getDefiningOp<model::BroadcastOp>())
+    mask = wider.getInput();
+  auto constant = mask.getDefiningOp<model::ConstantOp>();
+  auto value = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  return value && model::typeOf(mask).isBool() && !value.getValue().isZero();
+}
+
 /// What is fused into the kernel of an attention, or of its gradient, and it.
 template <typename Op> SmallVector<Operation *> membersOf(Op op) {
   SmallVector<Operation *> members;
+  if (Value mask = op.getMask(); mask && keepsAll(mask))
+    op.getMaskMutable().clear();
   auto take = [&](MutableOperandRange value, llvm::function_ref<bool(Operation *)> isCheap) {
     for (OpOperand &use : value)
       llvm::append_range(members, cloneFor(use, isCheap));

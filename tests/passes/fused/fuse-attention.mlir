@@ -16,6 +16,37 @@ func.func @causal(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, d
   return %o : !model.tensor<f32, seq, width>
 }
 
+// So is a mask of lengths that was widened: what lies in memory are the lengths.
+// CHECK-LABEL: @lengths
+// CHECK-NOT: kernel.fused rows
+// CHECK: kernel.fused attention {{.*}} !model.tensor<i32, batch>
+// CHECK: model.compare lt
+// CHECK: model.broadcast
+// CHECK: model.attention
+func.func @lengths(%q: !model.tensor<f32, batch, seq, dh>, %k: !model.tensor<f32, batch, key, dh>, %v: !model.tensor<f32, batch, key, width>,
+                   %length: !model.tensor<i32, batch>) -> !model.tensor<f32, batch, seq, width> {
+  %0 = model.index "key"
+  %1 = model.compare lt %0, %length : !model.tensor<index<key>, key>, !model.tensor<i32, batch>
+  %2 = model.broadcast %1 along ["seq"] : !model.tensor<i1, key, batch>
+  %o, %lse = model.attention "key" ["dh"] %q, %k, %v mask %2 scale 0.125 : !model.tensor<f32, batch, seq, dh>, !model.tensor<f32, batch, key, dh>, !model.tensor<f32, batch, key, width>, !model.tensor<i1, key, batch, seq>
+  return %o : !model.tensor<f32, batch, seq, width>
+}
+
+// One that keeps everything is none.
+// CHECK-LABEL: @everything
+// CHECK-NOT: kernel.fused table
+// CHECK: kernel.fused attention
+// CHECK-NOT: model.broadcast
+// CHECK: model.attention
+// CHECK-NOT: mask
+// CHECK: return
+func.func @everything(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, width>) -> !model.tensor<f32, seq, width> {
+  %0 = model.constant true
+  %1 = model.broadcast %0 along ["seq", "key"] : !model.tensor<i1>
+  %o, %lse = model.attention "key" ["dh"] %q, %k, %v mask %1 scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, width>, !model.tensor<i1, seq, key>
+  return %o : !model.tensor<f32, seq, width>
+}
+
 // A bias of positions is computed inside (ALiBi): what is left outside is a number for each head.
 // CHECK-LABEL: @alibi
 // CHECK: kernel.fused rows
