@@ -34,10 +34,17 @@ Value *whole(IRBuilderBase &b, Value *like, int64_t value) {
   return ConstantInt::getSigned(withElement(like->getType(), b.getInt32Ty()), value);
 }
 
-/// 2^(n - 1) from n + magicFloat: 0 at n = -126, infinite at n = 129.
+/// 2^(n + more) from n, or n + magicFloat, as a whole number: 0 at n + more = -127, infinite at
+/// 128.
+Value *powerOfTwo(IRBuilderBase &b, Value *n, int64_t more, Type *type) {
+  Value *exponent = b.CreateShl(n, ConstantInt::get(n->getType(), 23));
+  return b.CreateBitCast(b.CreateAdd(exponent, ConstantInt::get(n->getType(), (127 + more) << 23)),
+                         type);
+}
+
+/// 2^(n - 1) from n + magicFloat.
 Value *halfScale(IRBuilderBase &b, Value *shifted) {
-  Value *exponent = b.CreateShl(bits(b, shifted), whole(b, shifted, 23));
-  return b.CreateBitCast(b.CreateAdd(exponent, whole(b, shifted, 126 << 23)), shifted->getType());
+  return powerOfTwo(b, bits(b, shifted), -1, shifted->getType());
 }
 
 /// e^r - 1 for |r| <= ln(2) / 2, times 2; relative error 3e-9 before rounding.
@@ -58,16 +65,22 @@ Value *reduceByLn2(IRBuilderBase &b, Value *x, Value *n) {
 
 } // namespace
 
-// e^x = 2^n e^r; the polynomial is doubled and the scale halved, so that neither overflow nor
-// underflow needs a case of its own.
+// e^x = 2^n e^r, 0 <= r < ln(2) but for 1e-5: then e^r is at least 1 and below 2, and neither
+// overflow nor underflow needs a case of its own. What is taken off before rounding is a little
+// less than a half, so that n is floor(x log2(e)) also where rounding that sum goes up: at ln of
+// the largest float and of 2^-126. The polynomial of e^r: relative error 3e-9 before rounding.
 Value *exp(IRBuilderBase &b, Value *x) {
   x = clamp(b, x, -87.6, 89.1);
-  Rounded n = roundSum(b, x, log2e);
-  Value *p = b.CreateFAdd(twiceExpm1(b, reduceByLn2(b, x, n.number)), constant(x, 2));
-  return b.CreateFMul(p, halfScale(b, n.shifted));
+  Value *shifted = b.CreateFAdd(fma(b, x, log2e, constant(x, -0.499995)), constant(x, magicFloat));
+  Value *r = reduceByLn2(b, x, b.CreateFSub(shifted, constant(x, magicFloat)));
+  Value *q = polynomial(
+      b, r, {0.500002285219, 0.166631912911, 0.0418549860823, 0.00786842044351, 0.00191249055428});
+  Value *p = b.CreateFAdd(fma(b, b.CreateFMul(r, r), q, r), constant(x, 1));
+  return b.CreateFMul(p, powerOfTwo(b, bits(b, shifted), 0, x->getType()));
 }
 
-// 2^f = 1 + f q(f), |f| <= 1/2; relative error 2e-9 before rounding.
+// 2^f = 1 + f q(f), |f| <= 1/2; relative error 2e-9 before rounding. It is doubled and the scale
+// halved, so that overflow needs no case of its own.
 static Value *exp2Fraction(IRBuilderBase &b, Value *f) {
   return polynomial(b, f,
                     {2.0, 1.386294412804, 0.480453026988, 0.111006549172, 0.01923600676064,
@@ -186,11 +199,15 @@ Value *pow(IRBuilderBase &b, Value *x, Value *y) {
   Value *one = constant(x, 1), *size = magnitude(b, x);
   Value *z = b.CreateFMul(b.CreateFPExt(y, wide), log2Wide(b, b.CreateFPExt(size, wide)));
   z = b.CreateSelect(b.CreateFCmpOEQ(size, one), constant(z, 0), z);
-  z = clamp(b, z, -126.4, 128.6);
+  z = clamp(b, z, -200, 128.6); // 2^-200 is 0, with denormal numbers too
   Rounded n = roundSum(b, z, 1);
   Value *f = b.CreateFPTrunc(b.CreateFSub(z, n.number), x->getType());
+  // By two factors, for 2^-127 is none: what they give may be as small as 2^-126.
   Value *shifted = b.CreateFAdd(b.CreateFPTrunc(n.number, x->getType()), constant(x, magicFloat));
-  Value *result = b.CreateFMul(exp2Fraction(b, f), halfScale(b, shifted));
+  Value *e = b.CreateSub(bits(b, shifted), bits(b, constant(x, magicFloat)));
+  Value *half = b.CreateAShr(e, whole(b, x, 1));
+  Value *result = b.CreateFMul(exp2Fraction(b, f), powerOfTwo(b, half, 0, x->getType()));
+  result = b.CreateFMul(result, powerOfTwo(b, b.CreateSub(e, half), -1, x->getType()));
 
   return withSpecialPowers(b, x, y, result);
 }

@@ -9,7 +9,8 @@ namespace weft::emit::math {
 
 // Every function takes and gives `float` or `<L x float>`. Relative error is at most 2e-7 (about 3
 // units in the last place of the result) where nothing else is said; NaN gives NaN, infinities and
-// zeros the limit of the function. Results of exp, exp2 and pow below 2e-38 may be 0.
+// zeros the limit of the function. Results of exp and pow below 2^-126 may be 0, of exp2 below
+// 2^-125.
 
 /// e^x; exactly 1 at 0, 0 at -inf.
 llvm::Value *exp(llvm::IRBuilderBase &builder, llvm::Value *x);

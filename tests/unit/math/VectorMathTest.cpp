@@ -5,6 +5,7 @@
 #include "MathHarness.h"
 
 #include <cmath>
+#include <numbers>
 
 using namespace weft;
 using namespace weft::test;
@@ -66,9 +67,27 @@ protected:
 
 const float inf = INFINITY, nan = NAN;
 
+/// The floats nearest to `x`, which is not 0, `count` on each side.
+std::vector<float> around(float x, int count) {
+  std::vector<float> xs;
+  for (int i = -count; i <= count; ++i)
+    xs.push_back(std::bit_cast<float>(std::bit_cast<int32_t>(x) + i));
+  return xs;
+}
+
 TEST_P(VectorMath, Exp) {
-  check(emit::math::exp, std::exp, evenly(-86.98f, 89, 400000), 1.2e-7);
+  check(emit::math::exp, std::exp, evenly(-87.33654f, 89, 400000), 1.2e-7);
   check(emit::math::exp, std::exp, spread(-1, 1, 400000), 1.2e-7);
+  // Around what is as large as a float can be, as small as one that is not denormal, and around
+  // powers of two.
+  check(emit::math::exp, std::exp, around(88.722839f, 2000), 1.2e-7);
+  std::vector<float> small = around(-87.336544f, 2000);
+  std::erase_if(small, [](float x) { return std::exp(double(x)) < 0x1p-126; });
+  EXPECT_GT(small.size(), 1000u);
+  check(emit::math::exp, std::exp, small, 1.2e-7);
+  for (int n = -125; n < 128; ++n)
+    if (n != 0)
+      check(emit::math::exp, std::exp, around(float(n * std::numbers::ln2), 200), 1.2e-7);
   std::vector<float> got = values(emit::math::exp, {0, -0.f, inf, -inf, 1e30f, -1e30f, nan});
   EXPECT_EQ(got[0], 1);
   EXPECT_EQ(got[1], 1);
@@ -108,10 +127,8 @@ TEST_P(VectorMath, Log) {
 std::vector<float> seams(float step, float last) {
   std::vector<float> xs;
   for (float seam = step; seam < last; seam += step)
-    for (int i = -500; i <= 500; ++i) {
-      float x = std::bit_cast<float>(std::bit_cast<int32_t>(seam) + i);
+    for (float x : around(seam, 500))
       xs.insert(xs.end(), {x, -x});
-    }
   return xs;
 }
 
@@ -207,8 +224,8 @@ TEST_P(VectorMath, Pow) {
   double worst = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     double want = std::pow(double(x[i]), double(y[i]));
-    if (want < 2e-38)
-      EXPECT_LE(std::abs(got[i]), 2.1e-38) << x[i] << " ^ " << y[i];
+    if (want < 0x1p-126)
+      EXPECT_LE(std::abs(got[i]), 0x1.00001p-126) << x[i] << " ^ " << y[i];
     else if (want > 3.4028235e38)
       EXPECT_EQ(got[i], inf) << x[i] << " ^ " << y[i];
     else
