@@ -12,14 +12,14 @@ namespace weft::cpu {
 static int versionOf(kernel::Family family) {
   switch (family) {
   case kernel::Family::contraction:
-    return 7;
+    return 8;
   case kernel::Family::attention:
-    return 4;
+    return 5;
   case kernel::Family::attention_grad:
-    return 3;
+    return 4;
   case kernel::Family::rows:
   case kernel::Family::scatter:
-    return 2;
+    return 3;
   case kernel::Family::table:
   case kernel::Family::pack:
     return 1;
