@@ -37,8 +37,7 @@ unsigned prefersRight(Value value) {
 
 /// Whether `op` is computed for each element of a tile by itself.
 bool isOfElements(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<SameByName>() ||
-         op->hasTrait<Free>() || isa<RandomOp>(op);
+  return isElementwise(op) || op->hasTrait<Free>() || isa<RandomOp>(op);
 }
 
 class Reader {

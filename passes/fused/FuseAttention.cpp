@@ -11,6 +11,7 @@
 #include "passes/model/DeadOps.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -81,9 +82,8 @@ SmallVector<Operation *> cloneFor(OpOperand &use, llvm::function_ref<bool(Operat
 bool keepsAll(Value mask) {
   while (auto wider = mask.getDefiningOp<model::BroadcastOp>())
     mask = wider.getInput();
-  auto constant = mask.getDefiningOp<model::ConstantOp>();
-  auto value = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  return value && model::typeOf(mask).isBool() && !value.getValue().isZero();
+  BoolAttr value;
+  return matchPattern(mask, m_Constant(&value)) && value.getValue();
 }
 
 /// What is fused into the kernel of an attention, or of its gradient, and it.

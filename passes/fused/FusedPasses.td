@@ -18,7 +18,7 @@ def FuseScatters : Weft_FusedPass<"weft-fuse-scatters"> {
   let summary = "Fuse the sum of a scatter and another value into the scatter's kernel, which adds rows to what is there instead of to zeros";
 }
 def FuseEpilogues : Weft_FusedPass<"weft-fuse-epilogues"> {
-  let summary = "Fuse elementwise ops that follow a matrix product (bias, activation, residual) into its kernel, as an epilogue";
+  let summary = "Fuse elementwise ops that follow a matrix product (bias, activation, residual) into its kernel, as an epilogue, and draw a dropout's numbers there";
 }
 def SplitSums : Pass<"weft-split-sums", "::mlir::ModuleOp"> {
   let summary = "Split a sum over all dimensions into partial sums and their sum, so that it runs in parallel";

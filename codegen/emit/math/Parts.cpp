@@ -55,6 +55,12 @@ Rounded roundSum(IRBuilderBase &b, Value *x, double factor) {
   return {b.CreateFSub(shifted, constant(x, magic)), shifted};
 }
 
+Value *powerOfTwo(IRBuilderBase &b, Value *n, Type *type) {
+  bool wide = type->getScalarType()->isDoubleTy();
+  Value *field = b.CreateAdd(n, ConstantInt::get(n->getType(), wide ? 1023 : 127));
+  return b.CreateBitCast(b.CreateShl(field, ConstantInt::get(n->getType(), wide ? 52 : 23)), type);
+}
+
 Value *withSpecialPowers(IRBuilderBase &b, Value *x, Value *y, Value *size) {
   auto isWhole = [&](Value *v) {
     return b.CreateFCmpOEQ(b.CreateUnaryIntrinsic(Intrinsic::floor, v), v);

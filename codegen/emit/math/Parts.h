@@ -38,6 +38,10 @@ Rounded roundSum(llvm::IRBuilderBase &builder, llvm::Value *x, double factor);
 llvm::Value *withSpecialPowers(llvm::IRBuilderBase &builder, llvm::Value *x, llvm::Value *y,
                                llvm::Value *size);
 
+/// 2^n in `type`, of a whole number n as wide, of which the low bits count (as of what Rounded has
+/// shifted): 0 and infinity where n is one below and one above what normal numbers have.
+llvm::Value *powerOfTwo(llvm::IRBuilderBase &builder, llvm::Value *n, llvm::Type *type);
+
 constexpr double log2e = 1.4426950408889634;
 
 /// The binary digits of 1 / (2 pi) behind the point, the first ones first.

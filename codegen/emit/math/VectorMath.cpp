@@ -34,17 +34,9 @@ Value *whole(IRBuilderBase &b, Value *like, int64_t value) {
   return ConstantInt::getSigned(withElement(like->getType(), b.getInt32Ty()), value);
 }
 
-/// 2^(n + more) from n, or n + magicFloat, as a whole number: 0 at n + more = -127, infinite at
-/// 128.
-Value *powerOfTwo(IRBuilderBase &b, Value *n, int64_t more, Type *type) {
-  Value *exponent = b.CreateShl(n, ConstantInt::get(n->getType(), 23));
-  return b.CreateBitCast(b.CreateAdd(exponent, ConstantInt::get(n->getType(), (127 + more) << 23)),
-                         type);
-}
-
-/// 2^(n - 1) from n + magicFloat.
+/// 2^(n - 1) from n + magicFloat: 0 at n = -126, infinite at n = 129.
 Value *halfScale(IRBuilderBase &b, Value *shifted) {
-  return powerOfTwo(b, bits(b, shifted), -1, shifted->getType());
+  return powerOfTwo(b, b.CreateSub(bits(b, shifted), whole(b, shifted, 1)), shifted->getType());
 }
 
 /// e^r - 1 for |r| <= ln(2) / 2, times 2; relative error 3e-9 before rounding.
@@ -76,7 +68,7 @@ Value *exp(IRBuilderBase &b, Value *x) {
   Value *q = polynomial(
       b, r, {0.500002285219, 0.166631912911, 0.0418549860823, 0.00786842044351, 0.00191249055428});
   Value *p = b.CreateFAdd(fma(b, b.CreateFMul(r, r), q, r), constant(x, 1));
-  return b.CreateFMul(p, powerOfTwo(b, bits(b, shifted), 0, x->getType()));
+  return b.CreateFMul(p, powerOfTwo(b, bits(b, shifted), x->getType()));
 }
 
 // 2^f = 1 + f q(f), |f| <= 1/2; relative error 2e-9 before rounding. It is doubled and the scale
@@ -205,9 +197,10 @@ Value *pow(IRBuilderBase &b, Value *x, Value *y) {
   // By two factors, for 2^-127 is none: what they give may be as small as 2^-126.
   Value *shifted = b.CreateFAdd(b.CreateFPTrunc(n.number, x->getType()), constant(x, magicFloat));
   Value *e = b.CreateSub(bits(b, shifted), bits(b, constant(x, magicFloat)));
+  e = b.CreateSub(e, whole(b, x, 1));
   Value *half = b.CreateAShr(e, whole(b, x, 1));
-  Value *result = b.CreateFMul(exp2Fraction(b, f), powerOfTwo(b, half, 0, x->getType()));
-  result = b.CreateFMul(result, powerOfTwo(b, b.CreateSub(e, half), -1, x->getType()));
+  Value *result = b.CreateFMul(exp2Fraction(b, f), powerOfTwo(b, half, x->getType()));
+  result = b.CreateFMul(result, powerOfTwo(b, b.CreateSub(e, half), x->getType()));
 
   return withSpecialPowers(b, x, y, result);
 }

@@ -20,12 +20,6 @@ Value *whole(IRBuilderBase &b, Value *like, int64_t value) {
   return ConstantInt::getSigned(withElement(like->getType(), b.getInt64Ty()), value);
 }
 
-/// 2^n, -1022 <= n <= 1023.
-Value *powerOfTwo(IRBuilderBase &b, Value *n, Type *type) {
-  Value *field = b.CreateAdd(n, ConstantInt::get(n->getType(), 1023));
-  return b.CreateBitCast(b.CreateShl(field, ConstantInt::get(n->getType(), 52)), type);
-}
-
 /// e^z = 2^n (1 + r + tail), |r| <= ln(2) / 2.
 struct Exponential {
   Value *n, *r, *tail;

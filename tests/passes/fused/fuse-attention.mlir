@@ -47,6 +47,21 @@ func.func @everything(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, ke
   return %o : !model.tensor<f32, seq, width>
 }
 
+// One that keeps nothing is a number, and no kernel of its own.
+// CHECK-LABEL: @nothing
+// CHECK: kernel.fused attention
+// CHECK: model.constant false
+// CHECK: model.broadcast
+// CHECK: model.attention {{.*}} mask
+// CHECK-NOT: kernel.fused
+// CHECK: return
+func.func @nothing(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, width>) -> !model.tensor<f32, seq, width> {
+  %0 = model.constant false
+  %1 = model.broadcast %0 along ["seq", "key"] : !model.tensor<i1>
+  %o, %lse = model.attention "key" ["dh"] %q, %k, %v mask %1 scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, width>, !model.tensor<i1, seq, key>
+  return %o : !model.tensor<f32, seq, width>
+}
+
 // A bias of positions is computed inside (ALiBi): what is left outside is a number for each head.
 // CHECK-LABEL: @alibi
 // CHECK: kernel.fused rows

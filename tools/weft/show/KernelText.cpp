@@ -17,8 +17,7 @@ std::string linesOf(kernel::FusedOp op) {
 std::string contentsOf(kernel::FusedOp op) {
   std::vector<std::pair<std::string, unsigned>> counts;
   for (mlir::Operation &inner : op.getBody().front()) {
-    if ((inner.getNumOperands() == 0 && !llvm::isa<model::RandomOp>(inner)) ||
-        llvm::isa<kernel::YieldOp>(inner))
+    if (inner.hasTrait<model::Free>() || llvm::isa<kernel::YieldOp>(inner))
       continue;
     std::string name = inner.getName().stripDialect().str();
     auto at = llvm::find_if(counts, [&](auto &each) { return each.first == name; });
