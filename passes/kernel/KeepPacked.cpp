@@ -1,4 +1,4 @@
-// Which panels of parameters a gradient keeps from step to step, for the update to pack again.
+// Which panels of parameters a gradient keeps from step to step.
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Walk.h"
 #include "ir/kernel/storage/PairedPanels.h"
@@ -20,35 +20,25 @@ struct KeepPacked : impl::KeepPackedBase<KeepPacked> {
       return;
     auto dims = kernel::DimTable::of(module);
     Places places(module);
-    llvm::StringSet<> changed = assignedBy(module);
     for (auto entry : module.getOps<func::FuncOp>())
       if (model::kindOf(entry) == model::EntryKind::gradient)
         entry.walk([&](kernel::FusedOp op) {
-          if (isOfParameter(op, places, dims, changed))
+          if (isOfParameter(op, places, dims))
             op->setAttr(kernel::keptAttr, UnitAttr::get(&getContext()));
         });
   }
 
 private:
-  /// The parameters that updates change.
-  static llvm::StringSet<> assignedBy(ModuleOp module) {
-    llvm::StringSet<> names;
-    for (auto entry : module.getOps<func::FuncOp>())
-      if (model::kindOf(entry) == model::EntryKind::update)
-        entry.walk([&](model::AssignOp op) { names.insert(op.getName()); });
-    return names;
-  }
-
   /// Whether it makes pairs of bfloat16 of a parameter, of known sizes, once for each position of
   /// the loops that the parameter belongs to, and of no other.
-  static bool isOfParameter(kernel::FusedOp op, const Places &places, const kernel::DimTable &dims,
-                            const llvm::StringSet<> &changed) {
+  static bool isOfParameter(kernel::FusedOp op, const Places &places,
+                            const kernel::DimTable &dims) {
     if (op.getFamily() != kernel::Family::pack || !op->hasAttr("panels") || !op.getLayoutsAttr() ||
         !kernel::isPaired(op.getLayoutsAttr()[1]))
       return false;
     std::optional<Place> source = places.of(op.getInputs()[0]);
     auto param = source ? source->root.getDefiningOp<model::ParamOp>() : model::ParamOp();
-    if (!param || !changed.contains(param.getName()))
+    if (!param)
       return false;
     int64_t loops = 0;
     for (auto loop = op->getParentOfType<model::RepeatOp>(); loop;

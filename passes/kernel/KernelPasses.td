@@ -118,10 +118,10 @@ def PackWithin : Pass<"weft-pack-within", "::mlir::ModuleOp"> {
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def KeepPacked : Pass<"weft-keep-packed", "::mlir::ModuleOp"> {
-  let summary = "Have a gradient keep its panels of parameters from step to step, for the update to write again";
+  let summary = "Have a gradient keep its panels of parameters from step to step";
   let description = [{
-    Panels of bf16 of the parameters that an update changes, of known sizes, become `kept`: the plan has them made by `prepare`, as those of an entry that changes no parameters,
-    and lets the update write them where it writes the parameter (`weft-pack-in-step`). They take two bytes for each number and direction in which products read it, for as long as the
+    Panels of bf16 of parameters of known sizes become `kept`: the plan has them made by `prepare`, as those of an entry that changes no parameters. What is frozen stays as it is then,
+    and an update writes the others again where it writes the parameter (`weft-pack-in-step`). They take two bytes for each number and direction in which products read it, for as long as the
     training lasts. So nothing is kept where memory is asked for (`model.recompute`).
   }];
   let dependentDialects = ["kernel::KernelDialect"];

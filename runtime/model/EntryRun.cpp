@@ -10,7 +10,12 @@ using namespace weft::runtime;
 EntryRun::EntryRun(Model &model, int entry)
     : model(&model), number(entry), asked(model.facts), settled(model.facts),
       inputMemory(model.facts.entries[entry].inputs.size()),
-      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {}
+      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {
+  const Entry &facts = model.facts.entries[entry];
+  if (facts.kind == EntryKind::Update)
+    for (const Parameter &parameter : model.facts.parameters)
+      trained.push_back(argumentNamed(facts.inputs, parameter.name) >= 0);
+}
 
 Status EntryRun::setSize(std::string_view name, int64_t size, const std::string &origin) {
   int dimension = model->facts.dimension(name);
@@ -296,9 +301,9 @@ void EntryRun::markWritten() {
     if (entry().inputs[i].cache)
       inputs[i]->written();
   if (packsAgain()) {
-    model->parameters.updated();
+    model->parameters.updated(trained);
     givePackedOfOthers();
-  } else
+  } else if (entry().kind == EntryKind::Gradient)
     model->parameters.statesWritten();
 }
 

@@ -133,6 +133,7 @@ private:
   void givePackedOfOthers();
   const PackedFacts &factsOf(size_t packed) const;
   std::vector<int64_t> sizesOf(const PackedFacts &facts) const;
+  uint64_t versionOf(const PackedFacts &facts) const;
   bool isPacked(size_t number) const;
   bool takeCarried(size_t number, char *to) const;
   void markPacked(size_t number);
@@ -153,6 +154,7 @@ private:
   std::vector<int64_t> workStarts, packedStarts;
   std::vector<char *> workBuffers, packedBuffers; // of the run
   int64_t scratchStride = 0;
+  std::vector<bool> trained; // which parameters it changes, if it is an update
   KeptStates states;
   DeviceKeys keys;
   Replay preparation, body;

@@ -32,6 +32,7 @@ Result<Parameters> Parameters::create(const Facts &facts, MemorySource source) {
   created.placed.resize(facts.parameters.size(), !source.device);
   created.absent.resize(facts.parameters.size());
   created.addresses.resize(facts.parameters.size());
+  created.versions.resize(facts.parameters.size(), created.changes);
   return created;
 }
 
@@ -82,7 +83,7 @@ char *Parameters::forWriting(size_t parameter) {
 }
 
 void Parameters::changed() {
-  ++changes;
+  std::fill(versions.begin(), versions.end(), ++changes);
   for (size_t i = 0; i < mirrors.size(); ++i)
     if (given[i])
       mirrors[i].write();
@@ -129,9 +130,20 @@ void Parameters::written(const Kinds &kinds) {
     }
 }
 
-void Parameters::updated() {
+void Parameters::statesWritten() {
+  written(isState);
   ++changes;
+  for (size_t i = 0; i < versions.size(); ++i)
+    if (facts->parameters[i].kind == ParameterKind::State)
+      versions[i] = changes;
+}
+
+void Parameters::updated(const std::vector<bool> &trained) {
   written(isAny);
+  ++changes;
+  for (size_t i = 0; i < versions.size(); ++i)
+    if (trained[i] || facts->parameters[i].kind != ParameterKind::Parameter)
+      versions[i] = changes;
 }
 
 void Parameters::publish() {

@@ -91,6 +91,10 @@ public:
   Status fresh(const Kinds &kinds = isAny) const;
   /// Changes with every change of values; what was packed from older values is stale.
   uint64_t version() const { return changes; }
+  /// The same of one parameter, or for -1 of all.
+  uint64_t version(int parameter) const {
+    return parameter < 0 ? changes : versions[static_cast<size_t>(parameter)];
+  }
   /// What data() and follow() gave was written to.
   void changed();
 
@@ -102,10 +106,10 @@ public:
   int64_t bytesToPlace(const Kinds &kinds = isAny) const;
   /// By number of parameter, up to date; what was not placed has none.
   void *const *forCode();
-  /// Code has changed, or will change, states.
-  void statesWritten() { written(isState); }
-  /// … or anything: it was an update.
-  void updated();
+  /// Code may have written states, and will again.
+  void statesWritten();
+  /// It was an update, of the parameters for which `trained` is true and of all that is none.
+  void updated(const std::vector<bool> &trained);
   /// Asks for the values that follow() has promised.
   void publish();
   Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }
@@ -122,6 +126,7 @@ private:
   std::vector<bool> placed, absent;
   std::vector<void *> addresses;
   uint64_t changes = 1;
+  std::vector<uint64_t> versions; // what `changes` was when the parameter last changed
 };
 
 /// How values of one parameter (or its gradient) are written: a tensor per layer.

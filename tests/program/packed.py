@@ -83,6 +83,24 @@ class Packed(ProgramTest):
         self.assertGreater(len(all), 5)
         self.assertEqual(ran, set())
 
+    def test_some_frozen(self):
+        path = self.folder / "some.weft"
+        frozen = self.draw.sample(["table", "shared", "turn", "parts", "back", "first"], self.draw.randrange(1, 6))
+        path.write_text(SOURCE.replace("adamw(rate = 0.01)", f"adamw(rate = 0.01), freeze({', '.join(frozen)})"))
+        self.compare(path, f"model=12,head=2,odd={self.draw.randrange(3, 70)},layer={self.draw.randrange(1, 4)}")
+
+    def test_all_frozen(self):
+        """What no step changes is packed once."""
+        path = self.folder / "all.weft"
+        source = (ROOT / "examples/gpt/gpt.weft").read_text()
+        path.write_text(source.replace("clip = 1", "freeze(table, attn, ffn), clip = 1"))
+        self.assertNotEqual(path.read_text(), source)
+        steps, plan = self.compare(path, f"vocab=256,position=8,model=32,head=2,layer={self.draw.randrange(1, 4)}")
+        self.assertEqual(steps, 0, "no update packs what it leaves as it is")
+        ran, all = self.packed_in_steps("again", plan)
+        self.assertGreater(len(all), 5)
+        self.assertEqual(ran, set())
+
     def test_used_otherwise(self):
         path = self.folder / "used.weft"
         path.write_text(SOURCE)

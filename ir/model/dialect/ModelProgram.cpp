@@ -1,7 +1,9 @@
 // Verifiers of what a module says of its program.
+#include "ir/model/Entries.h"
 #include "ir/model/Model.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -46,6 +48,28 @@ static LogicalResult verifyData(Operation *op, DictionaryAttr data) {
   return success();
 }
 
+/// A run packs again what is made of the parameters whose gradients the update takes.
+static LogicalResult changesWhatItTakes(TrainingOp op, SymbolTableCollection &symbols) {
+  auto update = dyn_cast_if_present<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(op, op.getUpdateAttr().getAttr()));
+  if (!update)
+    return success();
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < update.getNumArguments(); ++i)
+    if (auto name = update.getArgAttrOfType<StringAttr>(i, attr::name))
+      taken.insert(name.getValue());
+  auto result = update->walk([&](AssignOp assign) -> WalkResult {
+    auto parameter =
+        symbols.lookupNearestSymbolFrom<ParameterOp>(op, assign.getNameAttr().getAttr());
+    if (!parameter || parameter.getKind() != ParameterKind::parameter ||
+        taken.contains(assign.getName()))
+      return success();
+    return op.emitOpError() << "has an update that changes '" << assign.getName()
+                            << "' and takes no gradient of it";
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult TrainingOp::verify() {
   return verifyData(*this, getDataAttr());
 }
@@ -65,7 +89,8 @@ LogicalResult TrainingOp::verifySymbolUses(SymbolTableCollection &symbols) {
           *this, [](TrainingOp op) { return op.getNameAttr(); }, "this training")) ||
       failed(namesFunction(*this, getLossAttr(), "loss", symbols)) ||
       failed(namesFunction(*this, getGradientAttr(), "gradient", symbols)) ||
-      failed(namesFunction(*this, getUpdateAttr(), "update", symbols)))
+      failed(namesFunction(*this, getUpdateAttr(), "update", symbols)) ||
+      failed(changesWhatItTakes(*this, symbols)))
     return failure();
   for (auto name : getFrozen().value_or(ArrayAttr::get(getContext(), {})).getAsRange<StringAttr>())
     if (!symbols.lookupNearestSymbolFrom<ParameterOp>(*this, name))

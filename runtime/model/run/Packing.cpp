@@ -25,9 +25,9 @@ void EntryRun::takePackedOfOthers() {
 }
 
 void EntryRun::givePackedOfOthers() {
-  for (const std::shared_ptr<PackedWeight> &weight : packed)
-    if (weight)
-      weight->version = model->parameters.version();
+  for (size_t i = 0; i < packed.size(); ++i)
+    if (packed[i])
+      packed[i]->version = versionOf(factsOf(i));
   packed.clear();
 }
 
@@ -77,15 +77,19 @@ std::vector<int64_t> EntryRun::sizesOf(const PackedFacts &facts) const {
   return sizes;
 }
 
+/// What the version of a packed weight has to be.
+uint64_t EntryRun::versionOf(const PackedFacts &facts) const {
+  return model->parameters.version(facts.of);
+}
+
 /// Whether it is what the parameters make now.
 bool EntryRun::isPacked(size_t number) const {
-  uint64_t now = model->parameters.version();
   if (packsInWork)
-    return *inWork == now;
+    return *inWork == model->parameters.version();
   const PackedWeight &weight = *packed[number];
   if (weight.isCarried && model->isAsCarried(factsOf(number)))
     return true;
-  return weight.version == now && weight.sizes == sizesOf(factsOf(number));
+  return weight.version == versionOf(factsOf(number)) && weight.sizes == sizesOf(factsOf(number));
 }
 
 /// Copies what the program carries, if that is what the parameter makes.
@@ -98,7 +102,7 @@ bool EntryRun::takeCarried(size_t number, char *to) const {
 
 /// Notes what was packed just now.
 void EntryRun::markPacked(size_t number) {
-  packed[number]->version = model->parameters.version();
+  packed[number]->version = versionOf(factsOf(number));
   packed[number]->sizes = sizesOf(factsOf(number));
 }
 

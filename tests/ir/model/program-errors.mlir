@@ -51,6 +51,20 @@ model.training "t" entry "f" loss @t.loss gradient @t.gradient update @t.update 
 
 // -----
 
+model.parameter @still : !model.tensor<f32>
+model.parameter @count : !model.tensor<f32> kind state
+model.parameter @moved : !model.tensor<f32>
+func.func @t.update(%g: !model.tensor<f32> {model.name = "moved"}) {
+  model.assign @moved, %g : !model.tensor<f32>
+  model.assign @count, %g : !model.tensor<f32>
+  model.assign @still, %g : !model.tensor<f32>
+  return
+}
+// expected-error @below {{has an update that changes 'still' and takes no gradient of it}}
+model.training "t" entry "f" loss @t.loss gradient @t.gradient update @t.update metrics []
+
+// -----
+
 // expected-error @below {{has data without its `kind`, or without the `arguments` that take it}}
 model.training "t" entry "f" loss @t.loss gradient @t.gradient update @t.update metrics [] data {kind = "text"}
 

@@ -69,6 +69,37 @@ TEST_F(ParametersTest, SaveAndLoadAgree) {
     EXPECT_EQ(memcmp(a.data(i), b.data(i), elementCount(facts, facts.parameters[i]) * 4), 0) << i;
 }
 
+TEST_F(ParametersTest, WhatAnUpdateLeavesAloneIsAsNewAsBefore) {
+  Parameters parameters = fresh();
+  std::vector<uint64_t> before;
+  auto note = [&] {
+    before.clear();
+    for (size_t i = 0; i < facts.parameters.size(); ++i)
+      before.push_back(parameters.version(static_cast<int>(i)));
+    return parameters.version(-1);
+  };
+  std::vector<bool> trained(facts.parameters.size());
+  trained[0] = true;
+  uint64_t all = note();
+  parameters.updated(trained);
+  EXPECT_GT(parameters.version(-1), all);
+  for (size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(parameters.version(static_cast<int>(i)) != before[i],
+              trained[i] || facts.parameters[i].kind != ParameterKind::Parameter)
+        << facts.parameters[i].name;
+  all = note();
+  parameters.statesWritten();
+  for (size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(parameters.version(static_cast<int>(i)) != before[i],
+              facts.parameters[i].kind == ParameterKind::State)
+        << facts.parameters[i].name;
+  note();
+  parameters.changed();
+  for (size_t i = 0; i < before.size(); ++i)
+    EXPECT_NE(parameters.version(static_cast<int>(i)), before[i]) << facts.parameters[i].name;
+  EXPECT_GT(parameters.version(), all);
+}
+
 TEST_F(ParametersTest, StackedIsAccepted) {
   Parameters parameters = fresh();
   for (int64_t i = 0; i < 2 * V; ++i)
