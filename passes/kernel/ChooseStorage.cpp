@@ -2,7 +2,7 @@
 // numbers hang on.
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/OrderedForm.h"
-#include "ir/kernel/storage/SharedStorage.h"
+#include "ir/kernel/storage/ScoredTwice.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
 
@@ -102,6 +102,7 @@ public:
         (may ? narrow : wide).insert(shared.leader(root));
       }
     });
+    scoreAlike(module);
   }
 
   /// What a value is stored as, where other values are as `usual` (null: as their types say); null:
@@ -119,6 +120,27 @@ public:
   }
 
 private:
+  /// What an attention reads as f32 its gradient does too, and the other way round: else it would
+  /// compute other scores than those whose logsumexp there is.
+  void scoreAlike(ModuleOp module) {
+    auto isStoredWide = [&](Value root) {
+      return isWide(root) || !(narrow.contains(shared.leader(root)) || shared.of(root));
+    };
+    SmallVector<kernel::ScoredTwice> all = kernel::scoredTwice(module, places, shared);
+    size_t before = 0;
+    do {
+      before = wide.size();
+      for (kernel::ScoredTwice &scores : all)
+        for (auto [one, other] : scores.operands) {
+          Value first = places.of(scores.attention.getInputs()[one])->root;
+          Value second = places.of(scores.gradient.getInputs()[other])->root;
+          if (isStoredWide(first) || isStoredWide(second))
+            for (Value root : {first, second})
+              wide.insert(shared.leader(root));
+        }
+    } while (wide.size() != before);
+  }
+
   Places places;
   SharedStorage shared;
   llvm::DenseSet<Value> narrow, wide; // leaders

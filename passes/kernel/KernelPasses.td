@@ -51,7 +51,8 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     - what a kernel adds up where it is stored (scatters, running sums, gradients of attention that are summed over a batch),
     - tables, which hold positions and angles, and zeros that the passes of a loop add to.
 
-    Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
+    Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. So are what an attention scores by (queries, keys, a bias) and what its gradient
+    scores by again, which reads the logsumexp of these scores. Panels of right sides are bf16.
 
     Caches of a decoding are stored as the module says (`model.caches`), whatever the precision; where it does not say, as bf16 with that precision. Those that
     `weft-round-caches` has rounded are `i8`.

@@ -3,7 +3,7 @@
 #include "ir/cuda/Schedules.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/storage/GroupedPanels.h"
-#include "ir/kernel/storage/SharedStorage.h"
+#include "ir/kernel/storage/ScoredTwice.h"
 #include "ir/model/Entries.h"
 #include "passes/Promises.h"
 
@@ -120,6 +120,24 @@ std::optional<Breach> otherStorage(ModuleOp module) {
   });
 }
 
+/// Weights of an attention's gradient are e^(score - logsumexp): no softmax, if the scores are not
+/// those of which that was taken.
+std::optional<Breach> scoredOtherwise(ModuleOp module) {
+  bool attends = false;
+  module.walk([&](FusedOp op) { attends |= op.getFamily() == kernel::Family::attention_grad; });
+  if (!attends || missingLayout(module)) // which is another promise
+    return std::nullopt;
+  Places places(module);
+  SharedStorage shared(module, places);
+  for (kernel::ScoredTwice &scores : kernel::scoredTwice(module, places, shared))
+    if (std::optional<unsigned> other = kernel::storedOtherwise(scores))
+      return Breach{scores.gradient, "\"" + scores.gradient.getLabel().str() +
+                                         "\" scores by operand " + std::to_string(*other) +
+                                         ", which is stored otherwise than what \"" +
+                                         scores.attention.getLabel().str() + "\" scored by"};
+  return std::nullopt;
+}
+
 /// What a program says that products round must be what its precision, and memory, say too: else
 /// one side is rounded and the other is not.
 std::optional<Breach> roundedAlone(ModuleOp module) {
@@ -231,6 +249,10 @@ constexpr Promise promises[] = {
      "only "
      "a program of tf32 has products that read tf32",
      "weft-narrow-operands", roundedAlone},
+    {"scores",
+     "what an attention scores by is stored as what its gradient, which reads the logsumexp, "
+     "scores by",
+     "weft-narrow-operands", scoredOtherwise},
     {"weights",
      "weights that are whole numbers are those of parameters, in entries that find no gradient",
      "weft-round-weights", roundedElsewhere},

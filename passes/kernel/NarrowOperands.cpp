@@ -10,8 +10,11 @@
 #include "ir/kernel/Places.h"
 #include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/PairedPanels.h"
+#include "ir/kernel/storage/ScoredTwice.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -30,17 +33,17 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
       return;
     Places places(getOperation());
     auto dims = kernel::DimTable::of(getOperation());
-    SmallVector<kernel::FusedOp> products;
+    llvm::SetVector<kernel::FusedOp> products;
     getOperation()->walk([&](kernel::FusedOp op) {
       bool multiplies =
           op.getFamily() == kernel::Family::contraction || (!panels && attendsByTiles(op, dims));
-      if (multiplies && op.getLayoutsAttr() && !updates(op))
-        products.push_back(op);
+      if (multiplies && op.getLayoutsAttr() && !updates(op) && mayBeNarrow(op, places))
+        products.insert(op);
     });
+    leaveScores(products, places);
     Copies copies;
     for (kernel::FusedOp op : products)
-      if (mayBeNarrow(op, places))
-        narrow(op, places, copies);
+      narrow(op, places, copies);
     getOperation()->walk([&](kernel::FusedOp op) {
       if (op.getLayoutsAttr() && attendsByTiles(op, dims) && kernel::multipliesNarrow(op))
         narrowWeights(op);
@@ -100,6 +103,22 @@ private:
       return false;
     bool sums = op.getFamily() == kernel::Family::attention_grad && form->addsInMemory();
     return !sums && form->isPlain() && fits(form->depth) && fits(form->values);
+  }
+
+  /// Leaves out what would be copied of an attention and not of its gradient, or of that alone:
+  /// they would compute different scores.
+  void leaveScores(llvm::SetVector<kernel::FusedOp> &products, const Places &places) {
+    SharedStorage shared(getOperation(), places);
+    SmallVector<kernel::ScoredTwice> all = kernel::scoredTwice(getOperation(), places, shared);
+    size_t before = 0;
+    do {
+      before = products.size();
+      for (kernel::ScoredTwice &scores : all)
+        if (products.contains(scores.attention) != products.contains(scores.gradient)) {
+          products.remove(scores.attention);
+          products.remove(scores.gradient);
+        }
+    } while (products.size() != before);
   }
 
   static void narrowWeights(kernel::FusedOp op) {

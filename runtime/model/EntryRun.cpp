@@ -10,12 +10,7 @@ using namespace weft::runtime;
 EntryRun::EntryRun(Model &model, int entry)
     : model(&model), number(entry), asked(model.facts), settled(model.facts),
       inputMemory(model.facts.entries[entry].inputs.size()),
-      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {
-  const Entry &facts = model.facts.entries[entry];
-  if (facts.kind == EntryKind::Update)
-    for (const Parameter &parameter : model.facts.parameters)
-      trained.push_back(argumentNamed(facts.inputs, parameter.name) >= 0);
-}
+      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {}
 
 Status EntryRun::setSize(std::string_view name, int64_t size, const std::string &origin) {
   int dimension = model->facts.dimension(name);
@@ -301,7 +296,7 @@ void EntryRun::markWritten() {
     if (entry().inputs[i].cache)
       inputs[i]->written();
   if (packsAgain()) {
-    model->parameters.updated(trained);
+    model->parameters.updated(entry());
     givePackedOfOthers();
   } else if (entry().kind == EntryKind::Gradient)
     model->parameters.statesWritten();

@@ -154,7 +154,6 @@ private:
   std::vector<int64_t> workStarts, packedStarts;
   std::vector<char *> workBuffers, packedBuffers; // of the run
   int64_t scratchStride = 0;
-  std::vector<bool> trained; // which parameters it changes, if it is an update
   KeptStates states;
   DeviceKeys keys;
   Replay preparation, body;

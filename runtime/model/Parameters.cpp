@@ -134,16 +134,19 @@ void Parameters::statesWritten() {
   written(isState);
   ++changes;
   for (size_t i = 0; i < versions.size(); ++i)
-    if (facts->parameters[i].kind == ParameterKind::State)
+    if (isState(facts->parameters[i].kind))
       versions[i] = changes;
 }
 
-void Parameters::updated(const std::vector<bool> &trained) {
+void Parameters::updated(const Entry &update) {
   written(isAny);
   ++changes;
-  for (size_t i = 0; i < versions.size(); ++i)
-    if (trained[i] || facts->parameters[i].kind != ParameterKind::Parameter)
+  for (size_t i = 0; i < versions.size(); ++i) {
+    const Parameter &parameter = facts->parameters[i];
+    if (parameter.kind != ParameterKind::Parameter ||
+        argumentNamed(update.inputs, parameter.name) >= 0)
       versions[i] = changes;
+  }
 }
 
 void Parameters::publish() {

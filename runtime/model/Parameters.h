@@ -108,8 +108,8 @@ public:
   void *const *forCode();
   /// Code may have written states, and will again.
   void statesWritten();
-  /// It was an update, of the parameters for which `trained` is true and of all that is none.
-  void updated(const std::vector<bool> &trained);
+  /// It was this update, of the parameters whose gradients it takes and of all that is none.
+  void updated(const Entry &update);
   /// Asks for the values that follow() has promised.
   void publish();
   Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }

@@ -1,4 +1,4 @@
-"""What a compiled program needs and weighs: libc, libm, libstdc++ and libgcc; the runtime under 1019 KB (docs/decisions/051), all under 5 MB."""
+"""What a compiled program needs and weighs: libc, libm, libstdc++ and libgcc; the runtime under 1020 KB (docs/decisions/051), all under 5 MB."""
 import re
 import pathlib
 import sys
@@ -6,7 +6,7 @@ import sys
 from program import ProgramTest, main, run
 
 ALLOWED = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libpthread.so.0"}
-RUNTIME_BYTES, PROGRAM_BYTES = 1_019_000, 5_000_000
+RUNTIME_BYTES, PROGRAM_BYTES = 1_020_000, 5_000_000
 
 
 def sections(path):

@@ -129,3 +129,27 @@ func.func @passes(%x: !model.tensor<f32, layer, model>, %y: !model.tensor<f32, m
   }
   return %7#0, %7#1 : !model.tensor<f32, model>, !model.tensor<f32, model>
 }
+
+// What an attention scores by comes from outside, as f32: a copy of it, by which its gradient scores, is f32 too. One that no gradient scores by need not be.
+model.dim @key
+// CHECK-LABEL: @scored
+func.func @scored(%x: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %g: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>) {
+  // CHECK: "copy"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1">]
+  %q = kernel.fused rows "copy" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {
+    kernel.yield %a : !model.tensor<f32, seq, model>
+  }
+  // CHECK: "values"{{.*}}layouts = [#kernel.layout<key: "8", model: "1">, #kernel.layout<key: "8", model: "1", storage = bf16>]
+  %v = kernel.fused rows "values" (%a = %k : !model.tensor<f32, key, model>) -> (!model.tensor<f32, key, model>) {
+    kernel.yield %a : !model.tensor<f32, key, model>
+  }
+  %0:2 = kernel.fused attention "attend" (%a = %x : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>) {
+    %1:2 = model.attention "key" ["model"] %a, %b, %b scale 1.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  %2:3 = kernel.fused attention_grad "slopes" (%a = %q : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>, %c = %v : !model.tensor<f32, key, model>, %o = %0#0 : !model.tensor<f32, seq, model>, %l = %0#1 : !model.tensor<f32, seq>, %d = %g : !model.tensor<f32, seq, model>)
+      -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>) {
+    %3:3 = model.attention_grad "key" ["model"] %a, %b, %c of %o, %l by %d scale 1.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>, !model.tensor<f32, seq, model>, !model.tensor<f32, seq>, !model.tensor<f32, seq, model>
+    kernel.yield %3#0, %3#1, %3#2 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+  }
+  return %2#0, %2#1, %2#2 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+}

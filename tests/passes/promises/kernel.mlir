@@ -123,6 +123,34 @@ func.func @rounded(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, ke
 
 // -----
 
+// The gradient's weights are e^(score - logsumexp): a softmax only of the scores that the attention computed.
+model.dim @seq
+model.dim @key
+model.dim @model = <8>
+func.func @scores(%x: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %g: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>) {
+  %q = kernel.fused rows "copy" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]} {
+    kernel.yield %a : !model.tensor<f32, seq, model>
+  }
+  %0:2 = kernel.fused attention "attend" (%a = %x : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<key: "8", model: "1">, #kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "1">]} {
+    %1:2 = model.attention "key" ["model"] %a, %b, %b scale 1.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  // expected-error@+2 {{`kernel.fused` "slopes" scores by operand 0, which is stored otherwise than what "attend" scored by}}
+  // expected-note@+1 {{the stage promises `scores`}}
+  %2:3 = kernel.fused attention_grad "slopes" (%a = %q : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>, %o = %0#0 : !model.tensor<f32, seq, model>, %l = %0#1 : !model.tensor<f32, seq>, %d = %g : !model.tensor<f32, seq, model>)
+      -> (!model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.layout<key: "8", model: "1">, #kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "1">, #kernel.layout<seq: "8", model: "1">,
+        #kernel.layout<seq: "8", model: "1">, #kernel.layout<key: "8", model: "1">, #kernel.layout<key: "8", model: "1">]} {
+    %3:3 = model.attention_grad "key" ["model"] %a, %b, %b of %o, %l by %d scale 1.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>, !model.tensor<f32, seq, model>, !model.tensor<f32, seq>, !model.tensor<f32, seq, model>
+    kernel.yield %3#0, %3#1, %3#2 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+  }
+  return %2#0, %2#1, %2#2 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+}
+
+// -----
+
 // Of float32, or none that it says, a program has no product that reads less.
 model.dim @seq
 model.dim @model = <8>
