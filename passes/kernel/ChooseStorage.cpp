@@ -123,20 +123,18 @@ private:
   /// What an attention reads as f32 its gradient does too, and the other way round: else it would
   /// compute other scores than those whose logsumexp there is.
   void scoreAlike(ModuleOp module) {
-    auto isStoredWide = [&](Value root) {
-      return isWide(root) || !(narrow.contains(shared.leader(root)) || shared.of(root));
-    };
+    Type usual = BFloat16Type::get(module.getContext());
     SmallVector<kernel::ScoredTwice> all = kernel::scoredTwice(module, places, shared);
     size_t before = 0;
     do {
       before = wide.size();
       for (kernel::ScoredTwice &scores : all)
         for (auto [one, other] : scores.operands) {
-          Value first = places.of(scores.attention.getInputs()[one])->root;
-          Value second = places.of(scores.gradient.getInputs()[other])->root;
-          if (isStoredWide(first) || isStoredWide(second))
-            for (Value root : {first, second})
-              wide.insert(shared.leader(root));
+          Value first = scores.attention.getInputs()[one];
+          Value second = scores.gradient.getInputs()[other];
+          if (!storageOf(first, usual) || !storageOf(second, usual))
+            for (Value value : {first, second})
+              wide.insert(shared.leader(places.of(value)->root));
         }
     } while (wide.size() != before);
   }

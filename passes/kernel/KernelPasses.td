@@ -83,7 +83,8 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
     For matrix instructions, and such as add up products of two terms; does nothing where the precision is `float32`. With `tf32` products say that they read their sides
     so (`tf32`), and attention stays as it is. With `bf16` both sides of each product are stored as bf16: of a
     parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. The same of
-    an attention's queries, keys and values, and of the output and its gradient where gradients are found, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
+    an attention's queries, keys and values, and of the output and its gradient where gradients are found, where depth and values are at most 128: of an attention and
+    of its gradient, or of neither, for both have to compute the same scores. Products of an update, and of tables, stay as they are.
 
     Weights of an attention and gradients of its scores are the other side of its products, and lie in no memory. Where the sides that do are bf16,
     `narrow_weights` of `model.attention` and `model.attention_grad` says that products read weights so too.

@@ -132,10 +132,9 @@ void Parameters::written(const Kinds &kinds) {
 
 void Parameters::statesWritten() {
   written(isState);
-  ++changes;
   for (size_t i = 0; i < versions.size(); ++i)
     if (isState(facts->parameters[i].kind))
-      versions[i] = changes;
+      versions[i] = ++changes;
 }
 
 void Parameters::updated(const Entry &update) {

@@ -106,7 +106,7 @@ public:
   int64_t bytesToPlace(const Kinds &kinds = isAny) const;
   /// By number of parameter, up to date; what was not placed has none.
   void *const *forCode();
-  /// Code may have written states, and will again.
+  /// Code has changed, or will change, states: it was a gradient.
   void statesWritten();
   /// It was this update, of the parameters whose gradients it takes and of all that is none.
   void updated(const Entry &update);

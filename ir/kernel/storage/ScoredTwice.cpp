@@ -50,10 +50,10 @@ SmallVector<ScoredTwice> kernel::scoredTwice(ModuleOp module, const Places &plac
   return all;
 }
 
-std::optional<unsigned> kernel::storedOtherwise(const ScoredTwice &scores) {
+std::optional<unsigned> kernel::storedOtherwise(ScoredTwice scores) {
   for (auto [one, other] : scores.operands)
-    if (storageIn(FusedOp(scores.attention).getLayoutsAttr()[one]) !=
-        storageIn(FusedOp(scores.gradient).getLayoutsAttr()[other]))
+    if (storageIn(scores.attention.getLayoutsAttr()[one]) !=
+        storageIn(scores.gradient.getLayoutsAttr()[other]))
       return other;
   return std::nullopt;
 }

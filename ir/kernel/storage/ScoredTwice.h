@@ -19,7 +19,7 @@ llvm::SmallVector<ScoredTwice> scoredTwice(mlir::ModuleOp module, const Places &
                                            const SharedStorage &shared);
 /// The first operand of the gradient that is stored otherwise than that of the attention; both have
 /// layouts.
-std::optional<unsigned> storedOtherwise(const ScoredTwice &scores);
+std::optional<unsigned> storedOtherwise(ScoredTwice scores);
 
 } // namespace weft::kernel
 
