@@ -8,6 +8,7 @@
 #include "ir/cpu/Machine.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
+#include "ir/plan/Accesses.h"
 #include "ir/plan/Arena.h"
 #include "ir/plan/PackedWeights.h"
 
@@ -310,6 +311,19 @@ private:
     return result;
   }
 
+  /// The parameters that its body writes.
+  json::Array writes(plan::EntryOp entry) {
+    StringMap<unsigned> numbers = parameterNumbers(module);
+    std::set<int64_t> written;
+    for (const plan::Access &access : plan::accessesOf(entry.getBody().front()))
+      if (auto parameter = dyn_cast<plan::ParameterOp>(access.base); parameter && access.writes)
+        written.insert(numbers.lookup(parameter.getName()));
+    json::Array result;
+    for (int64_t number : written)
+      result.push_back(number);
+    return result;
+  }
+
   json::Array entries() {
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
@@ -324,7 +338,8 @@ private:
                                     {"obligations", obligations(entry)},
                                     {"work", work(entry)},
                                     {"behind", behind(entry)},
-                                    {"packed", std::move(packed)}});
+                                    {"packed", std::move(packed)},
+                                    {"writes", writes(entry)}});
     }
     return result;
   }

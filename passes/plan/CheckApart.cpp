@@ -1,7 +1,7 @@
 // The live ranges of the buffers of an entry, from the plan alone: a check that is independent of
 // Homes, which made it.
+#include "ir/plan/Accesses.h"
 #include "ir/plan/Arena.h"
-#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
 using namespace mlir;

@@ -2,8 +2,8 @@
 // writes: from the plan and its schedules alone, whoever made them.
 #include "ir/cpu/InStep.h"
 #include "ir/cpu/Tile.h"
+#include "ir/plan/Accesses.h"
 #include "ir/plan/InStep.h"
-#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
 using namespace mlir;

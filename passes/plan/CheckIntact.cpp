@@ -1,7 +1,7 @@
 // No value is read after another was written over it: an abstract run of each entry, launch by
 // launch, loops twice, which tracks what has overwritten each buffer. From the plan alone: a check
 // that is independent of Homes, which made it.
-#include "passes/plan/Accesses.h"
+#include "ir/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
 #include "ir/model/Dims.h"

@@ -1,6 +1,6 @@
 // Nothing is read, or returned, before it is written; the old value of a parameter is not read
 // after the new one is written.
-#include "passes/plan/Accesses.h"
+#include "ir/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
 using namespace mlir;

@@ -2,8 +2,8 @@
 // allows; and none writes what another one needs that runs at the same time. From the plan alone:
 // a check that is independent of Homes, which made it.
 #include "ir/kernel/InPlace.h"
+#include "ir/plan/Accesses.h"
 #include "ir/plan/Arena.h"
-#include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 

@@ -1,6 +1,6 @@
 // The bytes that launches access, against the bytes of buffers and slots. Sizes are formulas, so
 // they are compared at several sizes of what comes with the data.
-#include "passes/plan/Accesses.h"
+#include "ir/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 

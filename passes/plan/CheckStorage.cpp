@@ -1,5 +1,5 @@
 // Whether all launches agree on how the floats of a buffer are stored.
-#include "passes/plan/Accesses.h"
+#include "ir/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
 #include "ir/kernel/Kernel.h"

@@ -3,10 +3,10 @@
 #include "ir/cpu/InStep.h"
 #include "ir/kernel/Walk.h"
 #include "ir/model/Entries.h"
+#include "ir/plan/Accesses.h"
 #include "ir/plan/InStep.h"
 #include "ir/plan/PackedWeights.h"
 #include "passes/Passes.h"
-#include "passes/plan/Accesses.h"
 
 #include "llvm/ADT/MapVector.h"
 

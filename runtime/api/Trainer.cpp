@@ -87,7 +87,7 @@ static Result<WeftStep> takeStep(WeftTrainer &trainer) {
   trainer.bound = gradient.allocations;
   int64_t step = trainer.step + 1;
   Model &model = *trainer.opened->model;
-  KeptStates states(model);
+  KeptStates states(model, gradient.run.entry().writes);
   if (Status status = states.keep(); !status)
     return status.error();
   Result<double> loss = lossOf(trainer, step);

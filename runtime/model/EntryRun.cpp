@@ -10,7 +10,8 @@ using namespace weft::runtime;
 EntryRun::EntryRun(Model &model, int entry)
     : model(&model), number(entry), asked(model.facts), settled(model.facts),
       inputMemory(model.facts.entries[entry].inputs.size()),
-      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {}
+      outputMemory(model.facts.entries[entry].outputs.size()),
+      states(model, mayStop() ? this->entry().writes : std::vector<int>()) {}
 
 Status EntryRun::setSize(std::string_view name, int64_t size, const std::string &origin) {
   int dimension = model->facts.dimension(name);
@@ -295,11 +296,9 @@ void EntryRun::markWritten() {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (entry().inputs[i].cache)
       inputs[i]->written();
-  if (packsAgain()) {
-    model->parameters.updated(entry());
+  model->parameters.written(entry());
+  if (packsAgain())
     givePackedOfOthers();
-  } else if (entry().kind == EntryKind::Gradient)
-    model->parameters.statesWritten();
 }
 
 /// Puts back what a run that has ended before its end has changed.
@@ -319,11 +318,9 @@ Status EntryRun::begin(uint64_t seed, uint64_t step) {
   Pool &pool = *model->pool;
   if (pool.isCancelled())
     return cancelled();
-  bool changesParameters = entry().kind == EntryKind::Update;
-  pool.begin(/*mayStop=*/!changesParameters);
-  if (!changesParameters)
-    if (Status status = states.keep(); !status)
-      return status;
+  pool.begin(mayStop());
+  if (Status status = states.keep(); !status)
+    return status;
   if (!hasWork())
     if (Status status = allocateWork(); !status)
       return status;
@@ -357,8 +354,7 @@ Status EntryRun::finish() {
   model->parameters.publish();
   if (Status status = device()->wait(); !status)
     return status;
-  bool mayStop = entry().kind != EntryKind::Update;
-  return mayStop && model->pool->isCancelled() ? cancel() : success();
+  return mayStop() && model->pool->isCancelled() ? cancel() : success();
 }
 
 Status EntryRun::run(uint64_t seed, uint64_t step) {

@@ -129,6 +129,7 @@ private:
   /// An update reads nothing that is packed of parameters. It packs again, of those that it
   /// changes, what others keep.
   bool packsAgain() const { return entry().kind == EntryKind::Update; }
+  bool mayStop() const { return entry().kind != EntryKind::Update; }
   void takePackedOfOthers();
   void givePackedOfOthers();
   const PackedFacts &factsOf(size_t packed) const;

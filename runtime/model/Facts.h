@@ -81,6 +81,7 @@ struct Entry {
   BufferSizes work;        // its intermediate values
   BuffersBehind behind;    // of `work`
   std::vector<int> packed; // by number in the facts', what it reads of parameters
+  std::vector<int> writes; // numbers of parameters: those that an update changes, states
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that

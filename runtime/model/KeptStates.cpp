@@ -3,11 +3,9 @@
 
 using namespace weft::runtime;
 
-KeptStates::KeptStates(Model &model) : model(&model) {
-  const std::vector<Parameter> &parameters = model.facts.parameters;
-  for (size_t i = 0; i < parameters.size(); ++i)
-    if (isState(parameters[i].kind))
-      values.emplace_back(static_cast<int>(i), CodeMemory());
+KeptStates::KeptStates(Model &model, const std::vector<int> &states) : model(&model) {
+  for (int number : states)
+    values.emplace_back(number, CodeMemory());
 }
 
 Status KeptStates::keep() {

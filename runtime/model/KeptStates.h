@@ -1,4 +1,4 @@
-// The states of a model (running means) as they were before a run that may not come to its end.
+// States of a model (running means) as they were before a run that may not come to its end.
 #ifndef WEFT_RUNTIME_MODEL_KEPTSTATES_H
 #define WEFT_RUNTIME_MODEL_KEPTSTATES_H
 
@@ -6,12 +6,12 @@
 
 namespace weft::runtime {
 
-/// Copies of all states, which are small: a run of training writes them beside its results. They
-/// lie where code runs.
+/// Copies of states, which are small: a run of training writes them beside its results. They lie
+/// where code runs.
 class KeptStates {
 public:
-  /// `model` must outlive it.
-  explicit KeptStates(Model &model);
+  /// Of the parameters of these numbers. `model` must outlive it.
+  KeptStates(Model &model, const std::vector<int> &states);
   Status keep();
   /// Puts back what keep() has copied.
   void restore();

@@ -122,29 +122,16 @@ void *const *Parameters::forCode() {
   return addresses.data();
 }
 
-void Parameters::written(const Kinds &kinds) {
-  for (size_t i = 0; i < mirrors.size(); ++i)
-    if (placed[i] && kinds(facts->parameters[i].kind)) {
+void Parameters::written(const Entry &entry) {
+  if (!entry.writes.empty())
+    ++changes;
+  for (int number : entry.writes) {
+    auto i = static_cast<size_t>(number);
+    versions[i] = changes;
+    if (placed[i]) {
       mirrors[i].written();
       given[i] = mirrors[i].isFollowed();
     }
-}
-
-void Parameters::statesWritten() {
-  written(isState);
-  for (size_t i = 0; i < versions.size(); ++i)
-    if (isState(facts->parameters[i].kind))
-      versions[i] = ++changes;
-}
-
-void Parameters::updated(const Entry &update) {
-  written(isAny);
-  ++changes;
-  for (size_t i = 0; i < versions.size(); ++i) {
-    const Parameter &parameter = facts->parameters[i];
-    if (parameter.kind != ParameterKind::Parameter ||
-        argumentNamed(update.inputs, parameter.name) >= 0)
-      versions[i] = changes;
   }
 }
 

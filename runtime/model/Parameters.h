@@ -106,10 +106,8 @@ public:
   int64_t bytesToPlace(const Kinds &kinds = isAny) const;
   /// By number of parameter, up to date; what was not placed has none.
   void *const *forCode();
-  /// Code has changed, or will change, states: it was a gradient.
-  void statesWritten();
-  /// It was this update, of the parameters whose gradients it takes and of all that is none.
-  void updated(const Entry &update);
+  /// Code of this entry has written, or will write, its `writes`.
+  void written(const Entry &entry);
   /// Asks for the values that follow() has promised.
   void publish();
   Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }
@@ -117,7 +115,6 @@ public:
 private:
   class Loader;
   char *forWriting(size_t parameter);
-  void written(const Kinds &kinds);
   const Facts *facts = nullptr;
   Device *device = nullptr;
   std::vector<MappedFile> maps;

@@ -11,7 +11,9 @@ public:
   Result<Facts> read(std::string_view text);
 
 private:
-  std::vector<int> dimensions(const Fields &fields) const;
+  std::vector<int> numbers(const Fields &fields, const char *name, size_t size,
+                           const char *what) const;
+  std::vector<int> dimensions(const Fields &fields, const char *name = "dims") const;
   int dimension(const Fields &fields, const char *name) const;
   int entry(const Fields &fields, const char *name) const;
   Element element(const Fields &fields) const;
@@ -58,15 +60,21 @@ int Reader::dimension(const Fields &fields, const char *name) const {
   return static_cast<int>(problem.empty() ? number.value_or(-1) : -1);
 }
 
-std::vector<int> Reader::dimensions(const Fields &fields) const {
+/// Positions in a list of `size`.
+std::vector<int> Reader::numbers(const Fields &fields, const char *name, size_t size,
+                                 const char *what) const {
   std::vector<int> out;
-  fields.each("dims", [&](const Json &number, const std::string &) {
-    auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1);
-    if (!dim)
-      return fields.wrong("dims", "a list of dimensions");
-    out.push_back(static_cast<int>(*dim));
+  fields.each(name, [&](const Json &json, const std::string &) {
+    if (auto number = wholeNumber(json, 0, static_cast<int64_t>(size) - 1))
+      out.push_back(static_cast<int>(*number));
+    else
+      fields.wrong(name, what);
   });
   return out;
+}
+
+std::vector<int> Reader::dimensions(const Fields &fields, const char *name) const {
+  return numbers(fields, name, facts.dims.size(), "a list of dimensions");
 }
 
 /// `[[2, 0, 3], [1]]`: twice the product of dimensions 0 and 3, and one.
@@ -198,12 +206,7 @@ PackedFacts Reader::readPacked(const Fields &fields) const {
     if (*of < 0 || *of >= static_cast<int64_t>(facts.parameters.size()))
       fields.wrong("of", "a parameter");
   }
-  fields.each("varies", [&](const Json &number, const std::string &) {
-    if (auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1))
-      packed.varies.push_back(static_cast<int>(*dim));
-    else
-      fields.wrong("varies", "a list of dimensions");
-  });
+  packed.varies = dimensions(fields, "varies");
   packed.carried = fields.flag("carried");
   constexpr int64_t most = int64_t(1) << 46; // no machine maps as much
   auto isPlausible = [&](CheckedSize bytes) {
@@ -240,12 +243,8 @@ Entry Reader::readEntry(const Fields &fields) const {
   });
   entry.work = buffers(fields, "work");
   entry.behind = behind(fields, entry.work.size());
-  fields.each("packed", [&](const Json &json, const std::string &) {
-    if (auto number = wholeNumber(json, 0, static_cast<int64_t>(facts.packed.size()) - 1))
-      entry.packed.push_back(static_cast<int>(*number));
-    else
-      fields.wrong("packed", "a list of the packed weights");
-  });
+  entry.packed = numbers(fields, "packed", facts.packed.size(), "a list of the packed weights");
+  entry.writes = numbers(fields, "writes", facts.parameters.size(), "a list of parameters");
   return entry;
 }
 

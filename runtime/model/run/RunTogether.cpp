@@ -49,6 +49,12 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
       if (Status status = each->allocateWork(); !status)
         return status.error();
   }
+  if (!runs.front()->entry().writes.empty()) { // what one writes, the next one reads
+    for (EntryRun *each : runs)
+      if (Status status = each->run(); !status)
+        return status.error();
+    return false;
+  }
   if (pool.isCancelled())
     return cancelled();
   pool.begin(/*mayStop=*/true);
@@ -74,7 +80,7 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
     for (const WeftCall &call : calls)
       code.run(&call);
   for (EntryRun *each : runs)
-    each->markWritten();
+    each->markWritten(); // caches
   if (pool.hasSkipped())
     return cancelled();
   return fits;

@@ -1,5 +1,5 @@
 // Reads and writes of the buffers of an entry.
-#include "passes/plan/Accesses.h"
+#include "ir/plan/Accesses.h"
 
 using namespace mlir;
 using namespace weft;

@@ -1,6 +1,6 @@
 // Reads and writes of the buffers of an entry, in program order.
-#ifndef WEFT_PASSES_PLAN_ACCESSES_H
-#define WEFT_PASSES_PLAN_ACCESSES_H
+#ifndef WEFT_IR_PLAN_ACCESSES_H
+#define WEFT_IR_PLAN_ACCESSES_H
 
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
@@ -25,4 +25,4 @@ std::vector<Access> accessesOf(mlir::Block &block);
 
 } // namespace weft::plan
 
-#endif // WEFT_PASSES_PLAN_ACCESSES_H
+#endif // WEFT_IR_PLAN_ACCESSES_H
