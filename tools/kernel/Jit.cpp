@@ -7,6 +7,7 @@
 #include "tools/kernel/amx/ReplacedTiles.h"
 #include "tools/kernel/amx/TrappedTiles.h"
 
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Verifier.h"
@@ -73,6 +74,16 @@ static Value *lookedUp(IRBuilderBase &b, CallInst &call) {
   return result;
 }
 
+/// Without FastISel: that of LLVM 22 reads 16 bytes where a select takes a float from memory.
+static Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>>
+compiler(orc::JITTargetMachineBuilder host) {
+  Expected<std::unique_ptr<TargetMachine>> machine = host.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  (*machine)->setO0WantsFastISel(false);
+  return std::make_unique<orc::TMOwningSimpleCompiler>(std::move(*machine));
+}
+
 Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
@@ -109,6 +120,8 @@ bool Jit::compile() {
     }
   }
   auto host = cantFail(orc::JITTargetMachineBuilder::detectHost());
+  if (replaces) // nobody times it, and vectors that are split take LLVM three times as long
+    host.setCodeGenOptLevel(CodeGenOptLevel::None);
   auto machine = cantFail(host.createTargetMachine());
   unit->setDataLayout(machine->createDataLayout());
   unit->setTargetTriple(machine->getTargetTriple());
@@ -117,7 +130,10 @@ bool Jit::compile() {
   raw_string_ostream text(optimized);
   unit->print(text, nullptr);
 
-  jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  jit = cantFail(orc::LLJITBuilder()
+                     .setJITTargetMachineBuilder(host)
+                     .setCompileFunctionCreator(compiler)
+                     .create());
   defineTiles(*jit);
   cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(unit), std::move(context))));
   return true;
