@@ -58,7 +58,8 @@ json::Value toJson(mlir::Attribute attr) {
 class Facts {
 public:
   explicit Facts(mlir::ModuleOp module)
-      : module(module), dims(kernel::DimTable::of(module)), packedWeights(module) {}
+      : module(module), dims(kernel::DimTable::of(module)), packedWeights(module),
+        numbersOfParameters(parameterNumbers(module)) {}
 
   json::Object all() {
     json::Object result{{"weft", 1},
@@ -252,11 +253,10 @@ private:
   /// What entries make of parameters, and whether the program carries it.
   json::Array packed() {
     json::Array result;
-    StringMap<unsigned> numbers = parameterNumbers(module);
     for (const plan::PackedWeight &weight : packedWeights.all()) {
       json::Object record{{"bytes", formula(weight.bytes)}};
       if (weight.parameter)
-        record["of"] = int64_t(numbers.lookup(*weight.parameter));
+        record["of"] = int64_t(numbersOfParameters.lookup(*weight.parameter));
       json::Array varies;
       for (const std::string &dim : weight.varies)
         varies.push_back(number(dim));
@@ -313,11 +313,10 @@ private:
 
   /// The parameters that its body writes.
   json::Array writes(plan::EntryOp entry) {
-    StringMap<unsigned> numbers = parameterNumbers(module);
     std::set<int64_t> written;
     for (const plan::Access &access : plan::accessesOf(entry.getBody().front()))
       if (auto parameter = dyn_cast<plan::ParameterOp>(access.base); parameter && access.writes)
-        written.insert(numbers.lookup(parameter.getName()));
+        written.insert(numbersOfParameters.lookup(parameter.getName()));
     json::Array result;
     for (int64_t number : written)
       result.push_back(number);
@@ -347,6 +346,7 @@ private:
   mlir::ModuleOp module;
   kernel::DimTable dims;
   plan::PackedWeights packedWeights;
+  StringMap<unsigned> numbersOfParameters;
 };
 } // namespace
 

@@ -78,9 +78,10 @@ public:
   /// after that. Outputs are there when finish() has returned.
   Status begin(uint64_t seed, uint64_t step);
   Status finish();
-  /// Runs of one entry on this machine, side by side (Lockstep), each computing apart: what each
-  /// gives is, to the bit, what it gives when they run one after the other in this order. Where
-  /// their launches do not go together, which it says, they do that. Errors as run().
+  /// Runs of one entry on this machine that writes no parameter, side by side (Lockstep), each
+  /// computing apart: what each gives is, to the bit, what it gives when they run one after the
+  /// other in this order. Where their launches do not go together, which it says, they do that.
+  /// Errors as run().
   static Result<bool> runTogether(std::span<EntryRun *const> runs);
   /// Takes memory of its own for intermediate values, as runs side by side need it.
   void computeApart() { isApart = true; }
@@ -129,6 +130,7 @@ private:
   /// An update reads nothing that is packed of parameters. It packs again, of those that it
   /// changes, what others keep.
   bool packsAgain() const { return entry().kind == EntryKind::Update; }
+  /// An update is not stopped once it has begun.
   bool mayStop() const { return entry().kind != EntryKind::Update; }
   void takePackedOfOthers();
   void givePackedOfOthers();

@@ -40,20 +40,14 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
   const WeftEntryCode &code = model.code(runs.front()->number);
   for (EntryRun *each : runs) {
     if (!each->isApart || each->packsInWork || each->device() || each->model != &model ||
-        each->number != runs.front()->number)
-      return Error{Code::Internal, "runs side by side are of one entry on this machine, and each "
-                                   "has memory of its own"};
+        each->number != runs.front()->number || !each->entry().writes.empty())
+      return Error{Code::Internal, "runs side by side are of one entry on this machine that writes "
+                                   "no parameter, and each has memory of its own"};
     if (Status status = each->checkInputs(); !status)
       return status.error();
     if (!each->hasWork())
       if (Status status = each->allocateWork(); !status)
         return status.error();
-  }
-  if (!runs.front()->entry().writes.empty()) { // what one writes, the next one reads
-    for (EntryRun *each : runs)
-      if (Status status = each->run(); !status)
-        return status.error();
-    return false;
   }
   if (pool.isCancelled())
     return cancelled();
@@ -80,7 +74,7 @@ Result<bool> EntryRun::runTogether(std::span<EntryRun *const> runs) {
     for (const WeftCall &call : calls)
       code.run(&call);
   for (EntryRun *each : runs)
-    each->markWritten(); // caches
+    each->markWritten();
   if (pool.hasSkipped())
     return cancelled();
   return fits;
