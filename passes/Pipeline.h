@@ -39,12 +39,12 @@ void registerPipeline();
 
 /// What a run of a stage may leave out or add.
 struct StageOptions {
-  llvm::ArrayRef<llvm::StringRef> without; ///< flags of passes
+  llvm::ArrayRef<llvm::StringRef> without = {}; ///< flags of passes
   /// Functions of which gradients are wanted beside those that trainings need, by float arguments
   /// too.
-  llvm::ArrayRef<std::string> gradientsOf;
+  llvm::ArrayRef<std::string> gradientsOf = {};
   /// Passes that the target does without (codegen/Target.h): later stages do not need them then.
-  llvm::ArrayRef<llvm::StringRef> notForTarget;
+  llvm::ArrayRef<llvm::StringRef> notForTarget = {};
   /// The dialect of its schedules.
   llvm::StringRef machines = "cpu";
   /// How many cores schedules should have work for; 0: those of a typical machine.

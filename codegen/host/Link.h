@@ -20,7 +20,7 @@ struct LinkOptions {
   bool shared = false;
   /// If not empty, a shared library exports only weft_api(), the table of its interface, under this
   /// prefix and that name. Empty: all names of weft.h.
-  std::string prefix;
+  std::string prefix = {};
 };
 
 /// The bytes of a program or a library, or what went wrong.

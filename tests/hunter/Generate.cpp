@@ -49,6 +49,7 @@ public:
     subject.far = differs && text.find("attend[") == std::string::npos && numbers.chance(0.4);
     subject.extreme = numbers.chance(0.1);
     // Each costs a compilation: most programs have one, some all.
+    // A set that the machine lacks is stood in for.
     if (!numbers.chance(0.15))
       subject.isas = {oneOf(numbers, {"x86-64-v3", "avx512", "avx512"})};
     if (numbers.chance(0.3))
@@ -65,6 +66,9 @@ public:
       subject.caches = "int8";
     else if (kept.chance(0.2))
       subject.caches = oneOf(kept, {"float32", "bf16", "int8"});
+    Numbers sets(seed, "sets"); // of their own too
+    if (subject.precision == "bf16" && !subject.isas.empty() && sets.chance(0.5))
+      subject.isas = {oneOf(sets, {"avx512-bf16", "amx"})};
     return subject;
   }
 

@@ -98,10 +98,12 @@ private:
     return (options.minutes == 0 || seconds() < 60 * options.minutes) &&
            (options.computing == 0 || computed() < options.computing);
   }
-  void account() {
-    uint64_t now = computedMicroseconds();
-    counts.microseconds += now - accounted;
+  /// Seconds of computing since it was last called.
+  double account() {
+    uint64_t now = computedMicroseconds(), since = now - accounted;
+    counts.microseconds += since;
     accounted = now;
+    return 1e-6 * double(since);
   }
 
   void tryProgram(uint64_t seed, uint64_t number) {
@@ -110,7 +112,11 @@ private:
     subject.compiled = options.compiles;
     retarget(subject, options);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
-    account();
+    if (double took = account(); !verdict.isFault() && 2 * took > options.trialSeconds) {
+      fmt::print("seed {}: {} after {:.0f} s of computing, more than half of what it may take\n",
+                 seed, nameOf(verdict.kind), took);
+      fflush(stdout);
+    }
     ++counts.done;
     ++counts.of[size_t(verdict.kind)];
     counts.compared += verdict.compared;
@@ -217,7 +223,7 @@ unsigned retry(const std::vector<std::string> &files, const HuntOptions &options
     }
     retarget(subject, options);
     if (std::string why = whyNotThose(subject.isas); !why.empty())
-      fmt::print("{}: {}; it is tried on what it runs\n", path, why);
+      fmt::print("{}: {}; what it lacks is stood in for\n", path, why);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     // A program that the checker refuses was mended there; the others must be right.
     bool fails = verdict.isFault();

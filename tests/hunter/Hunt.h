@@ -15,7 +15,7 @@ struct HuntOptions {
   double computing = 0;
   unsigned jobs = 2;
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
-  double trialSeconds = 60;
+  double trialSeconds = 200;
   bool compiles = true;  ///< else programs are lowered to their plans and interpreted
   std::string precision; ///< float32 or bf16; empty: each its own
   std::string weights;   ///< as `--weights-as` takes it; empty: each its own

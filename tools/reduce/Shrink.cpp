@@ -115,7 +115,7 @@ private:
       change([](Subject &s) { s.chunks = false; });
     change([](Subject &s) { s.differences = false; });
     change([](Subject &s) { s.gradients = false; });
-    for (const std::string &isa : setsOfMachine(*targetNamed(result.subject.target), {}))
+    for (const std::string &isa : setsOfMachine(*targetNamed(result.subject.target)))
       if (result.subject.isas.empty())
         change([isa](Subject &s) { s.isas = {isa}; });
     for (size_t i = 0; result.subject.sizes.size() > 1 && i < result.subject.sizes.size(); ++i)

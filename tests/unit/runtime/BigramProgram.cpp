@@ -152,5 +152,5 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
 } // namespace
 
 extern "C" const WeftProgram weft_program = {
-    WEFT_ABI_VERSION, 5, json.c_str(), json.size(),    {code, nullptr},
-    nullptr,          0, nullptr,      &bigram_devices};
+    WEFT_ABI_VERSION, 5, json.c_str(), json.size(),     {code, nullptr},
+    nullptr,          0, nullptr,      &bigram_devices, {}};

@@ -45,7 +45,8 @@ Given refused(const runtime::Error &error) {
 Compiled::Compiled(const NativeCode &code, const std::string &set, int threads,
                    std::string &problem) {
   setenv("WEFT_POISON", "1", 1);
-  auto model = runtime::Model::open(code.program(), {.threads = threads, .isa = set.c_str()});
+  const std::string name = code.nameOf(set);
+  auto model = runtime::Model::open(code.program(), {.threads = threads, .isa = name.c_str()});
   if (!model) {
     problem = model.error().message;
     return;

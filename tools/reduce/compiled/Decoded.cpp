@@ -92,8 +92,11 @@ private:
     sizes[name(decoding.known)] = 0;
     sizes[name(decoding.fresh)] = position + 1;
     sizes[name(decoding.capacity)] = length;
-    Run made{function, drawInputs(function, sizes, 1), run.parameters,
-             missingSizes(function, sizes)};
+    Run made{function,
+             drawInputs(function, sizes, 1),
+             run.parameters,
+             missingSizes(function, sizes),
+             {}};
     made.roundsElsewhere = true; // few ids read weights of an attention otherwise than many
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       std::string called = reference::inputName(function, i);

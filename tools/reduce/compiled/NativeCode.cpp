@@ -1,11 +1,16 @@
-// Emitted objects, linked by LLVM's JIT: no file, no linker.
+// Emitted code, linked by LLVM's JIT: no file, no linker.
 #include "tools/reduce/compiled/NativeCode.h"
 
+#include "ir/cpu/Machine.h"
 #include "runtime/emulator/Symbols.h"
 #include "runtime/machine/Isa.h"
+#include "tools/kernel/StandIn.h"
 
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
@@ -26,6 +31,45 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
   if (!made)
     return "no JIT: " + toString(made.takeError());
   jit = std::move(*made);
+  for (const EmittedCode &object : *objects)
+    if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(
+            StringRef(object.bytes.data(), object.bytes.size()), object.name)))
+      return "object " + object.name + ": " + toString(std::move(problem));
+  return link();
+}
+
+std::optional<std::string> NativeCode::loadStandIn(mlir::ModuleOp plan, StringRef set,
+                                                   CodeEffort effort) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto modules = cpuTarget().emit(plan, "llvm", {set.str()}, effort);
+  if (failed(modules))
+    return "no code";
+  const cpu::Isa isa = *cpu::isaNamed(set);
+  jit = trial::jitFor(trial::machineFor(isa));
+  for (const EmittedCode &text : *modules) {
+    auto context = std::make_unique<LLVMContext>();
+    SMDiagnostic problem;
+    const std::string ended(text.bytes.data(), text.bytes.size()); // by a zero byte
+    std::unique_ptr<Module> module = parseAssemblyString(ended, problem, *context);
+    if (!module)
+      return "text of " + text.name + ": " + problem.getMessage().str();
+    if (text.name == set)
+      trial::standIn(*module, isa);
+    if (Error refused =
+            jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))))
+      return "text of " + text.name + ": " + toString(std::move(refused));
+  }
+  if (auto problem = link())
+    return problem;
+  standing = *found;
+  standing->code[WEFT_ISA_X86_64_V3] = found->code[unsigned(isa)];
+  standing->kernels[WEFT_ISA_X86_64_V3] = found->kernels[unsigned(isa)];
+  found = &*standing;
+  return std::nullopt;
+}
+
+std::optional<std::string> NativeCode::link() {
   orc::SymbolMap runtime;
   auto give = [&](StringRef name, auto *function) {
     runtime[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
@@ -39,10 +83,6 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
     runtime[jit->mangleAndIntern(each.name)] = {orc::ExecutorAddr::fromPtr(each.address),
                                                 JITSymbolFlags::Exported};
   cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))));
-  for (const EmittedCode &object : *objects)
-    if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(
-            StringRef(object.bytes.data(), object.bytes.size()), object.name)))
-      return "object " + object.name + ": " + toString(std::move(problem));
   auto symbol = jit->lookup("weft_program");
   if (!symbol)
     return "linking: " + toString(symbol.takeError());
@@ -50,19 +90,27 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
   return std::nullopt;
 }
 
-std::vector<std::string> setsOfMachine(const Target &target,
-                                       const std::vector<std::string> &names) {
-  std::vector<std::string> all, named;
+std::string NativeCode::nameOf(const std::string &set) const {
+  return standing ? runtime::isaName(WEFT_ISA_X86_64_V3) : set;
+}
+
+std::vector<std::string> setsOfMachine(const Target &target) {
+  std::vector<std::string> all;
   for (bool gains : {false, true})
     for (StringRef set : target.instructionSets())
       for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
         if (set == runtime::isaName(isa) && runtime::machineGainsBy(isa) == gains &&
-            runtime::machineRuns(isa)) {
+            runtime::machineRuns(isa))
           all.push_back(set.str());
-          if (is_contained(names, set))
-            named.push_back(set.str());
-        }
-  return named.empty() ? all : named;
+  return all;
+}
+
+std::vector<std::string> setsToTry(const Target &target, const std::vector<std::string> &names) {
+  std::vector<std::string> named;
+  for (StringRef set : target.instructionSets())
+    if (is_contained(names, set) && (&target == &cpuTarget() || whyNotThose({set.str()}).empty()))
+      named.push_back(set.str());
+  return named.empty() ? setsOfMachine(target) : named;
 }
 
 std::string whyNotThose(const std::vector<std::string> &names) {

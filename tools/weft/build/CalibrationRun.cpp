@@ -60,7 +60,7 @@ bool CalibrationRun::prepare(const Arguments &arguments) {
   moments.emplace(compilation.module());
   if (!compilation.lower("plan", "model"))
     return false;
-  std::string set = reduce::setsOfMachine(cpuTarget(), {}).back();
+  std::string set = reduce::setsOfMachine(cpuTarget()).back();
   if (auto problem = code.load(compilation.module(), cpuTarget(), {set}, CodeEffort::full)) {
     fmt::print(stderr, "weft build: internal error: {}\n", *problem);
     return false;

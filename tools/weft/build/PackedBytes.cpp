@@ -49,7 +49,7 @@ std::optional<PackedBytes> PackedBytes::make(mlir::ModuleOp plan, const runtime:
     made.blocks.push_back(std::move(*block));
   }
   reduce::NativeCode code;
-  std::string set = reduce::setsOfMachine(cpuTarget(), {}).back();
+  std::string set = reduce::setsOfMachine(cpuTarget()).back();
   if (auto problem = code.load(*withoutBodies(plan), cpuTarget(), {set}, CodeEffort::full))
     return failed("internal error: " + *problem);
   const WeftEntryCode *entries = nullptr;
