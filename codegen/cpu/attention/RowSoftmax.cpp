@@ -4,8 +4,6 @@
 #include "codegen/cpu/tiles/Halves.h"
 #include "codegen/emit/math/VectorMath.h"
 
-#include "llvm/IR/Intrinsics.h"
-
 #include <limits>
 #include <numbers>
 
@@ -111,10 +109,11 @@ Value *RowSoftmax::maximumOf(Value *i, const ScoreTile::Part &part) {
 Value *RowSoftmax::weigh(Value *i, const ScoreTile::Part &part, Value *shift) {
   Value *line = scores.line(i), *shifts = b.CreateVectorSplat(panelWidth, shift);
   auto below = [&](Value *score) -> Value * {
-    if (scores.factorLeft() == 1)
-      return b.CreateFSub(score, shifts);
-    Value *factor = ConstantFP::get(lineType(), scores.factorLeft());
-    return b.CreateIntrinsic(lineType(), Intrinsic::fma, {score, factor, b.CreateFNeg(shifts)});
+    // Rounded as the shift is, not by one fma: of scores beyond 2^31 what the shift was rounded by
+    // is more than an exponent may be, and weights would be infinite.
+    if (scores.factorLeft() != 1)
+      score = b.CreateFMul(score, ConstantFP::get(lineType(), scores.factorLeft()));
+    return b.CreateFSub(score, shifts);
   };
   Values total = carryingLoop(
       b, part.firstKey, part.endPanel, b.getInt64(panelWidth), {Constant::getNullValue(lineType())},

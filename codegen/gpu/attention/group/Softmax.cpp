@@ -84,7 +84,11 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
                                                 const RowStates &before) const {
   auto larger = [&](Value *a, Value *b) { return builder.CreateMaxNum(a, b); };
   auto sum = [&](Value *a, Value *b) { return builder.CreateFAdd(a, b); };
-  Value *base2 = number(scale * std::numbers::log2e);
+  // The base is 2. A shift of 2^30 and more was rounded by more than the exponent of a float may
+  // be. But scores that differ differ by 64 there, or by half of it with a power of two as the
+  // factor, by which nothing is rounded: as weights, one and nothing.
+  const double factorOf2 = scale * std::numbers::log2e;
+  Value *base2 = number(factorOf2), *power = number(std::exp2(std::floor(std::log2(factorOf2))));
   Weighed result;
   SmallVector<Value *> &weights = result.weights;
   weights.resize(scores.size());
@@ -96,14 +100,16 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
     Value *highest = larger(before.highest[row], fold(reduced(own, larger), larger));
     // Where all is hidden so far, weights are 2^(-inf - 0) = 0.
     Value *none = builder.CreateFCmpOEQ(highest, number(-INFINITY));
-    Value *shift = builder.CreateSelect(none, number(0), builder.CreateFMul(highest, base2));
+    Value *size = builder.CreateUnaryIntrinsic(Intrinsic::fabs, builder.CreateFMul(highest, base2));
+    Value *factor = builder.CreateSelect(builder.CreateFCmpOGE(size, number(0x1p30)), power, base2);
+    Value *shift = builder.CreateSelect(none, number(0), builder.CreateFMul(highest, factor));
     auto weightOf = [&](Value *score) {
       Value *exponent = builder.CreateIntrinsic(Intrinsic::fma, {builder.getFloatTy()},
-                                                {score, base2, builder.CreateFNeg(shift)});
+                                                {score, factor, builder.CreateFNeg(shift)});
       return exp2Approximately(builder, exponent);
     };
     // Of the shift that weights had before, as it was rounded.
-    Value *shiftBefore = builder.CreateFMul(before.highest[row], base2);
+    Value *shiftBefore = builder.CreateFMul(before.highest[row], factor);
     result.factor[row] = exp2Approximately(builder, builder.CreateFSub(shiftBefore, shift));
     own.clear();
     for (unsigned i = 0; i < scores.size(); ++i)

@@ -98,6 +98,12 @@ TEST(GpuGroupAttentionKernels, LargeScores) {
   check(causal(heads), {{{"b", 1}, {"s", 140}, {"t", 140}}}, nullptr, 100, /*error=*/1e-3);
 }
 
+// Beyond 2^30 a shift is rounded by more than an exponent may be.
+TEST(GpuGroupAttentionKernels, HugeScores) {
+  for (double factor : {1e8, 1e9, 1e10, 1e12, 1e16})
+    check(causal(heads), {{{"b", 1}, {"s", 140}, {"t", 140}}}, nullptr, factor, /*error=*/1e-3);
+}
+
 /// Where buffers may begin anywhere, what the model chose gives way, and what is written is
 /// refused.
 TEST(GpuGroupAttentionKernels, WantsTensors) {
