@@ -62,6 +62,8 @@ void retarget(Subject &subject, const HuntOptions &options) {
     subject.weights = options.weights;
   if (!options.caches.empty())
     subject.caches = options.caches;
+  if (!options.isa.empty())
+    subject.isas = {options.isa};
   if (options.target.empty() || options.target == subject.target)
     return;
   subject.target = options.target;

@@ -20,6 +20,7 @@ struct HuntOptions {
   std::string precision; ///< float32 or bf16; empty: each its own
   std::string weights;   ///< as `--weights-as` takes it; empty: each its own
   std::string caches;    ///< as `--caches-as` takes it; empty: each its own
+  std::string isa;       ///< an instruction set of processors; empty: each its own
   std::string target;    ///< what they are compiled for (codegen/Target.h); empty: each its own
   bool shrinks = true;
   double shrinkSeconds = 120;

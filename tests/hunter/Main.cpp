@@ -9,6 +9,8 @@
 #include "ir/model/weights/WeightsAs.h"
 #include "tools/reduce/subject/Repeat.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
@@ -46,6 +48,9 @@ int main(int argc, char **argv) {
       "which weights are whole numbers: int8,head=int8 (one program in four has some)");
   add("caches-as", po::value(&options.caches),
       "how caches are kept: float32, bf16 or int8 (one program in four says so)");
+  add("isa", po::value(&options.isa),
+      "which instruction set of processors (most programs name one); what the machine lacks is "
+      "stood in for");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -87,6 +92,16 @@ int main(int argc, char **argv) {
   if (!options.caches.empty() && !model::cacheFormatNamed(options.caches)) {
     fmt::print(stderr, "weft-hunter: caches are kept as {}, not as `{}`\n", model::cacheFormatNames,
                options.caches);
+    return 2;
+  }
+  if (!options.isa.empty() && !options.target.empty() && options.target != cpuTarget().name()) {
+    fmt::print(stderr, "weft-hunter: --isa: `{}` is not for processors, whose sets these are\n",
+               options.target);
+    return 2;
+  }
+  if (!options.isa.empty() && !llvm::is_contained(cpuTarget().instructionSets(), options.isa)) {
+    fmt::print(stderr, "weft-hunter: there is no instruction set `{}`; there are {}\n", options.isa,
+               llvm::join(cpuTarget().instructionSets(), ", "));
     return 2;
   }
   options.findings = findings;

@@ -7,7 +7,7 @@ usage: plant.py --check                     every old text of list.json occurs o
 --open: those that no hunt has found yet. A fault that was found says so in list.json: how many programs it took, seconds of
 computing, the seed, and what the hunter called it. A fault may need more than one change: `also`.
 One of another target than the CPU says which, `target`; one of another precision than float32, `precision`; one of weights that are
-whole numbers, `weights-as`; one of caches, `caches-as`.
+whole numbers, `weights-as`; one of caches, `caches-as`; one of an instruction set, `isa`.
 """
 import argparse
 import json
@@ -53,7 +53,7 @@ def hunt(fault, options):
         if made.returncode:
             return f"does not build: {made.stdout[-1500:]}"
         command = ["nice", "-n", str(options.nice), f"{options.build}/bin/weft-hunter", "--computing", str(options.seconds), "--jobs", str(options.jobs), "--shrink", "0"]
-        for given in ("target", "precision", "weights-as", "caches-as"):
+        for given in ("target", "precision", "weights-as", "caches-as", "isa"):
             if given in fault:
                 command += [f"--{given}", fault[given]]
         for kind in fault["kinds"]:
@@ -81,6 +81,7 @@ def confirm(faults, folder):
             command = [f"{folder}/bin/weft-hunter", "--seed", str(fault["found"]["seed"]), "--count", "1", "--shrink", "0",
                        "--target", fault.get("target", "cpu"), "--precision", fault.get("precision", "float32"),
                        "--weights-as", fault.get("weights-as", "float32"), "--caches-as", fault.get("caches-as", "float32")]
+            command += ["--isa", fault["isa"]] if "isa" in fault else []
             made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
             if made.returncode:
                 wrong += 1
