@@ -10,15 +10,21 @@ kernel::FusedOp plan::fusedOf(LaunchOp launch) {
   return cast<kernel::FusedOp>(kernel.getBody().front().front());
 }
 
-static Access accessTo(Value buffer, Operation *op, bool writes) {
-  Access access{op, nullptr, {}, writes};
+Operation *plan::baseOf(Value buffer, llvm::function_ref<void(OffsetOp)> step) {
   while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
-    auto offset = buffer.getDefiningOp<OffsetOp>();
-    if (Value pass = offset ? offset.getPass() : Value())
-      access.pieces.push_back(cast<LoopOp>(pass.getParentBlock()->getParentOp()));
+    if (auto offset = buffer.getDefiningOp<OffsetOp>())
+      step(offset);
     buffer = buffer.getDefiningOp()->getOperand(0);
   }
-  access.base = buffer.getDefiningOp();
+  return buffer.getDefiningOp();
+}
+
+static Access accessTo(Value buffer, Operation *op, bool writes) {
+  Access access{op, nullptr, {}, writes};
+  access.base = baseOf(buffer, [&](OffsetOp offset) {
+    if (Value pass = offset.getPass())
+      access.pieces.push_back(cast<LoopOp>(pass.getParentBlock()->getParentOp()));
+  });
   return access;
 }
 

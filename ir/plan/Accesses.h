@@ -10,12 +10,16 @@ namespace weft::plan {
 /// What a launch runs.
 kernel::FusedOp fusedOf(LaunchOp launch);
 
+/// The op that says which memory `buffer` lies in (`plan.slot`, `plan.input`, …). `step` is given
+/// the offsets on the way there, the last one first.
+mlir::Operation *
+baseOf(mlir::Value buffer, llvm::function_ref<void(OffsetOp)> step = [](OffsetOp) {});
+
 /// One access to a buffer by a launch, a copy, or a `plan.leave`, which reads.
 struct Access {
   mlir::Operation *op;
-  /// The op that says which memory it is (`plan.slot`, `plan.input`, …), and the loops whose passes
-  /// each have a piece of it.
-  mlir::Operation *base;
+  mlir::Operation *base; ///< baseOf
+  /// The loops whose passes each have a piece of it.
   llvm::SmallVector<LoopOp, 2> pieces;
   bool writes;
 };

@@ -41,15 +41,13 @@ std::string memoryOf(Operation *place) {
 
 Stretch stretchOf(Value buffer, std::function<int64_t(Sample &)> bytes) {
   Stretch stretch{{}, {}, {}, {}, std::move(bytes)};
-  while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
-    auto step = buffer.getDefiningOp<OffsetOp>();
-    if (step && step.getPass())
+  Operation *place = baseOf(buffer, [&](OffsetOp step) {
+    if (step.getPass())
       stretch.steps.push_back({step.getPass(), step.getBytes().getValue()});
-    else if (step)
+    else
       stretch.offset = stretch.offset + step.getBytes().getValue();
-    buffer = buffer.getDefiningOp()->getOperand(0);
-  }
-  if (Operation *place = buffer.getDefiningOp())
+  });
+  if (place)
     stretch.memory = memoryOf(place), stretch.slot = dyn_cast<SlotOp>(place);
   return stretch;
 }

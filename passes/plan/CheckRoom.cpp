@@ -9,12 +9,14 @@ using namespace weft;
 using namespace weft::plan;
 
 namespace {
-/// The bytes of a place; nothing where the plan does not say (inputs, outputs, parameters).
-std::optional<int64_t> roomIn(Value place, Sample &sample) {
-  auto entry = place.getDefiningOp()->getParentOfType<EntryOp>();
-  if (auto slot = place.getDefiningOp<SlotOp>())
+/// The bytes of what a buffer lies in; nothing where the plan does not say (inputs, outputs,
+/// parameters).
+std::optional<int64_t> roomOf(Value buffer, Sample &sample) {
+  Operation *place = baseOf(buffer);
+  auto entry = place->getParentOfType<EntryOp>();
+  if (auto slot = dyn_cast<SlotOp>(place))
     return sample.at(slot.getBytes().getValue());
-  if (auto packed = place.getDefiningOp<PackedOp>())
+  if (auto packed = dyn_cast<PackedOp>(place))
     return sample.at(cast<model::SizeAttr>(entry.getPacked()[packed.getNumber()]).getValue());
   return std::nullopt;
 }
@@ -26,10 +28,8 @@ std::optional<Breach> launchTooFar(LaunchOp launch, Sample sample) {
   SmallVector<Type> types(fused.getOperandTypes());
   types.append(fused.getResultTypes().begin(), fused.getResultTypes().end());
   for (auto [buffer, layout, type] : llvm::zip(launch.getBuffers(), *fused.getLayouts(), types)) {
-    Value place = buffer;
-    int64_t begin = sample.offset(place);
-    std::optional<int64_t> room = roomIn(place, sample);
-    int64_t end = begin + sample.reach(layout, cast<model::NamedTensorType>(type));
+    std::optional<int64_t> room = roomOf(buffer, sample);
+    int64_t end = sample.offset(buffer) + sample.reach(layout, cast<model::NamedTensorType>(type));
     if (room && sample.isExact() && end > *room)
       return Breach{launch, "reaches byte " + std::to_string(end) + " of a buffer of " +
                                 std::to_string(*room)};
@@ -38,9 +38,9 @@ std::optional<Breach> launchTooFar(LaunchOp launch, Sample sample) {
 }
 
 std::optional<Breach> copyTooFar(CopyOp copy, Sample sample) {
-  for (Value place : {copy.getFrom(), copy.getTo()}) {
-    int64_t end = sample.offset(place) + sample.at(copy.getBytes().getValue());
-    std::optional<int64_t> room = roomIn(place, sample);
+  for (Value buffer : {copy.getFrom(), copy.getTo()}) {
+    int64_t end = sample.offset(buffer) + sample.at(copy.getBytes().getValue());
+    std::optional<int64_t> room = roomOf(buffer, sample);
     if (room && sample.isExact() && end > *room)
       return Breach{copy, "reaches byte " + std::to_string(end) + " of a buffer of " +
                               std::to_string(*room)};

@@ -20,7 +20,7 @@ public:
       return std::nullopt; // another promise
     for (auto [buffer, layout] : llvm::zip(launch.getBuffers(), *fused.getLayouts())) {
       Type storage = kernel::storageIn(layout),
-           before = known.try_emplace(baseOf(buffer), storage).first->second;
+           before = known.try_emplace(placeOf(buffer), storage).first->second;
       if (before != storage)
         return Breach{launch,
                       "has a buffer as " + said(storage) + " that is stored as " + said(before)};
@@ -29,7 +29,7 @@ public:
   }
 
   std::optional<Breach> look(CopyOp copy) {
-    Operation *source = baseOf(copy.getFrom()), *target = baseOf(copy.getTo());
+    Operation *source = placeOf(copy.getFrom()), *target = placeOf(copy.getTo());
     auto from = known.find(source), to = known.find(target);
     if (from == known.end() || to == known.end() || from->second == to->second)
       return std::nullopt;
@@ -38,10 +38,8 @@ public:
   }
 
 private:
-  Operation *baseOf(Value buffer) {
-    while (isa<OffsetOp, ReuseOp>(buffer.getDefiningOp()))
-      buffer = buffer.getDefiningOp()->getOperand(0);
-    Operation *base = buffer.getDefiningOp();
+  Operation *placeOf(Value buffer) {
+    Operation *base = baseOf(buffer);
     if (base->hasTrait<OfTheCaller>())
       known.try_emplace(base, outside(base));
     // What `prepare` writes has an op of its own there.

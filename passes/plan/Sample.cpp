@@ -5,6 +5,7 @@
 #include "ir/kernel/storage/PairedPanels.h"
 #include "ir/model/Entries.h"
 #include "ir/model/obligations/Obligations.h"
+#include "ir/plan/Accesses.h"
 
 using namespace mlir;
 using namespace weft;
@@ -95,18 +96,13 @@ int64_t Sample::reach(Attribute layout, model::NamedTensorType type) {
   return model::bytesOf(kernel::storageOf(type, layout), elements);
 }
 
-int64_t Sample::offset(Value &buffer) {
+int64_t Sample::offset(Value buffer) {
   int64_t bytes = 0;
-  while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
-    Operation *op = buffer.getDefiningOp();
-    buffer = op->getOperand(0);
-    auto step = dyn_cast<OffsetOp>(op);
-    if (!step)
-      continue;
+  baseOf(buffer, [&](OffsetOp step) {
     int64_t times = 1;
     if (Value pass = step.getPass())
       times = at(dims.size(cast<LoopOp>(pass.getParentBlock()->getParentOp()).getDimAttr())) - 1;
     bytes += at(step.getBytes().getValue()) * times;
-  }
+  });
   return bytes;
 }

@@ -32,9 +32,8 @@ public:
   int64_t largest(mlir::ArrayAttr sizes);
   /// The bytes that a kernel accesses of a tensor in `layout`, from its address on.
   int64_t reach(mlir::Attribute layout, model::NamedTensorType type);
-  /// The bytes from the place (a slot, an input, …) to a buffer in it, in the last pass of the
-  /// loops. `buffer` becomes the place.
-  int64_t offset(mlir::Value &buffer);
+  /// The bytes from what a buffer lies in (baseOf) to the buffer, in the last pass of the loops.
+  int64_t offset(mlir::Value buffer);
 
 private:
   /// How many dimensions have no position.
