@@ -67,8 +67,9 @@ public:
     else if (kept.chance(0.2))
       subject.caches = oneOf(kept, {"float32", "bf16", "int8"});
     Numbers sets(seed, "sets"); // of their own too
-    if (subject.precision == "bf16" && !subject.isas.empty() && sets.chance(0.5))
-      subject.isas = {oneOf(sets, {"avx512-bf16", "amx"})};
+    if (!subject.isas.empty() && sets.chance(0.5))
+      subject.setOfPairs = oneOf(sets, {"avx512-bf16", "amx"});
+    subject.tryPairs();
     return subject;
   }
 
@@ -319,6 +320,11 @@ private:
 };
 
 } // namespace
+
+void Written::tryPairs() {
+  if (!setOfPairs.empty() && precision == "bf16" && target == reduce::Subject().target)
+    isas = {setOfPairs};
+}
 
 Written generate(uint64_t seed) {
   return Program(seed).make();

@@ -11,6 +11,10 @@ namespace weft::hunter {
 /// A program that the checker takes, unless a statement of it may be refused.
 struct Written : reduce::Subject {
   std::set<std::string> risks; ///< the errors that such statements may be refused with
+  std::string setOfPairs;      ///< a set that multiplies pairs of bfloat16; empty: each its own
+
+  /// Tries it there, where it is one for processors that stores bfloat16.
+  void tryPairs();
 };
 
 /// The program of a seed: the same everywhere, always.

@@ -55,26 +55,31 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
 
 /// Another target than the program's own has other instruction sets, and may have no other
 /// precision than float32, or no weights or caches that are whole numbers.
-void retarget(Subject &subject, const HuntOptions &options) {
-  if (!options.precision.empty())
-    subject.precision = options.precision;
-  if (!options.weights.empty())
-    subject.weights = options.weights;
-  if (!options.caches.empty())
-    subject.caches = options.caches;
-  if (!options.isa.empty())
-    subject.isas = {options.isa};
-  if (options.target.empty() || options.target == subject.target)
+void retarget(Subject &subject, const std::string &name) {
+  if (name.empty() || name == subject.target)
     return;
-  subject.target = options.target;
+  subject.target = name;
   subject.isas.clear();
-  const Target *target = targetNamed(options.target);
+  const Target *target = targetNamed(name);
   if (!llvm::is_contained(target->storageTypes(), model::StorageType::bfloat16))
     subject.precision = Subject().precision;
   if (!readsPanels(*target)) {
     subject.weights.clear();
     subject.caches.clear();
   }
+}
+
+/// What the hunt says of all programs.
+void change(Subject &subject, const HuntOptions &options) {
+  if (!options.precision.empty())
+    subject.precision = options.precision;
+  if (!options.weights.empty())
+    subject.weights = options.weights;
+  if (!options.caches.empty())
+    subject.caches = options.caches;
+  retarget(subject, options.target);
+  if (!options.isa.empty() && subject.target == cpuTarget().name())
+    subject.isas = {options.isa};
 }
 
 class Worker {
@@ -112,7 +117,9 @@ private:
     Written written = generate(seed);
     Subject &subject = written;
     subject.compiled = options.compiles;
-    retarget(subject, options);
+    change(subject, options);
+    if (options.isa.empty())
+      written.tryPairs();
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     if (double took = account(); !verdict.isFault() && 2 * took > options.trialSeconds) {
       fmt::print("seed {}: {} after {:.0f} s of computing, more than half of what it may take\n",
@@ -217,21 +224,22 @@ unsigned hunt(const HuntOptions &options) {
 unsigned retry(const std::vector<std::string> &files, const HuntOptions &options) {
   unsigned failures = 0;
   for (const std::string &path : files) {
-    Subject subject;
-    if (std::string problem = readSubject(path, subject); !problem.empty()) {
+    std::vector<Subject> subjects;
+    if (std::string problem = readSubjects(path, subjects); !problem.empty()) {
       fmt::print("{}\n", problem);
       ++failures;
-      continue;
     }
-    retarget(subject, options);
-    if (std::string why = whyNotThose(subject.isas); !why.empty())
-      fmt::print("{}: {}; what it lacks is stood in for\n", path, why);
-    Verdict verdict = attemptInChild(subject, options.trialSeconds);
-    // A program that the checker refuses was mended there; the others must be right.
-    bool fails = verdict.isFault();
-    failures += fails;
-    fmt::print("{}: {}{}{}\n", path, nameOf(verdict.kind), verdict.what.empty() ? "" : ": ",
-               verdict.what);
+    for (Subject &subject : subjects) {
+      change(subject, options);
+      if (std::string said = aboutLacking(*targetNamed(subject.target), subject.isas);
+          !said.empty())
+        fmt::print("{}: {}\n", path, said);
+      Verdict verdict = attemptInChild(subject, options.trialSeconds);
+      // A program that the checker refuses was mended there; the others must be right.
+      failures += verdict.isFault();
+      fmt::print("{}: {}{}{}\n", path, nameOf(verdict.kind), verdict.what.empty() ? "" : ": ",
+                 verdict.what);
+    }
   }
   return failures;
 }

@@ -1,6 +1,8 @@
 // A hunt: programs of many seeds, tried by several workers, what fails made small and kept.
 #pragma once
 
+#include "tools/reduce/Child.h"
+
 #include "tools/reduce/Shrink.h"
 
 #include <filesystem>
@@ -15,7 +17,7 @@ struct HuntOptions {
   double computing = 0;
   unsigned jobs = 2;
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
-  double trialSeconds = 200;
+  double trialSeconds = reduce::usualLimit;
   bool compiles = true;  ///< else programs are lowered to their plans and interpreted
   std::string precision; ///< float32 or bf16; empty: each its own
   std::string weights;   ///< as `--weights-as` takes it; empty: each its own

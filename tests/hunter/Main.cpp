@@ -34,7 +34,8 @@ int main(int argc, char **argv) {
   add("computing", po::value(&options.computing), "seconds of computing, of all workers together");
   add("jobs", po::value(&options.jobs)->default_value(2), "workers");
   add("findings", po::value(&findings), "the folder that small programs go to which fail");
-  add("limit", po::value(&options.trialSeconds)->default_value(200), "seconds for one program");
+  add("limit", po::value(&options.trialSeconds)->default_value(reduce::usualLimit),
+      "seconds of computing for one program");
   add("shrink", po::value(&options.shrinkSeconds)->default_value(120),
       "seconds to make one smaller; 0: none");
   add("stop", po::value(&options.stops)->composing(),

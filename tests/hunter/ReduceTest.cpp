@@ -172,14 +172,30 @@ TEST(Reduce, SignaturesForgetNamesAndNumbers) {
 }
 
 TEST(Reduce, HeadersAreReadAgain) {
-  Subject subject = hunter::generate(7), again;
+  Subject subject = hunter::generate(7);
   subject.chunks = true;
   TemporaryFolder folder;
   std::string path = folder / "header.weft";
   std::ofstream(path) << withHeader(subject, {Kind::values, "run", "`y` is 1\nmore"}, "seed 7");
-  ASSERT_EQ(readSubject(path, again), "");
-  EXPECT_EQ(optionsOf(again), optionsOf(subject));
-  EXPECT_EQ(again.sizes, subject.sizes);
+  std::vector<Subject> again;
+  ASSERT_EQ(readSubjects(path, again), "");
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(optionsOf(again[0]), optionsOf(subject));
+  EXPECT_EQ(again[0].sizes, subject.sizes);
+  EXPECT_EQ(again[0].text, subject.text);
+}
+
+TEST(Reduce, EachLineIsASubject) {
+  TemporaryFolder folder;
+  std::string path = folder / "lines.weft";
+  std::ofstream(path) << "# Why.\n# try: --seed 3 --isa amx\n# try: --seed 4 --quick\ndim b\n";
+  std::vector<Subject> all;
+  ASSERT_EQ(readSubjects(path, all), "");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(optionsOf(all[0]), "--seed 3 --isa amx");
+  EXPECT_EQ(optionsOf(all[1]), "--seed 4 --quick");
+  for (const Subject &each : all)
+    EXPECT_EQ(each.text, "dim b\n");
 }
 
 /// The same seed is the same program, and most programs are right to the checker.

@@ -25,8 +25,9 @@ static bool traps(cpu::Isa isa) {
   return isa == cpu::Isa::amx && has(cpu::Isa::avx512) && !has(isa);
 }
 
-bool standsIn(cpu::Isa isa) {
-  return !has(isa);
+/// Whether code for it is compiled for what this machine has.
+static bool isReplaced(cpu::Isa isa) {
+  return !has(isa) && !traps(isa);
 }
 
 /// Puts `code` in the place of the calls of an instruction that the machine lacks.
@@ -97,7 +98,7 @@ void standIn(Module &module, cpu::Isa isa) {
     trapTiles();
     if (!has(cpu::Isa::avx512_bf16))
       replace(module, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);
-  } else if (standsIn(isa)) {
+  } else if (isReplaced(isa)) {
     replace(module, Intrinsic::x86_avx512bf16_dpbf16ps_512, dots);
     replace(module, Intrinsic::x86_avx512bf16_cvtneps2bf16_512, halves);
     replace(module, Intrinsic::x86_avx512_permvar_sf_512, lookedUp);
@@ -112,7 +113,7 @@ void standIn(Module &module, cpu::Isa isa) {
 
 orc::JITTargetMachineBuilder machineFor(cpu::Isa isa) {
   auto machine = cantFail(orc::JITTargetMachineBuilder::detectHost());
-  if (!standsIn(isa) || traps(isa))
+  if (!isReplaced(isa))
     return machine;
   // Nobody times it, and split vectors take LLVM three times as long.
   machine.setCodeGenOptLevel(CodeGenOptLevel::None);

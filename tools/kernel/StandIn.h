@@ -14,11 +14,9 @@ class LLJIT;
 
 namespace weft::trial {
 
-/// Whether this machine lacks `isa`. What is compiled for it then computes the same by other
-/// instructions: wide vectors are split, the numbers stay.
-bool standsIn(cpu::Isa isa);
-/// Puts what this machine runs in the place of instructions of `isa` that it lacks. Where it has
-/// AVX-512 and no AMX, tiles stay as they are and are trapped from then on.
+/// Puts what this machine runs in the place of instructions of `isa` that it lacks: wide vectors
+/// are split, the numbers stay (but for subnormal ones, which VCVTNEPS2BF16 takes as 0). Where it
+/// has AVX-512 and no AMX, tiles stay as they are and are trapped from then on.
 void standIn(llvm::Module &module, cpu::Isa isa);
 /// This machine as code for `isa` is compiled for it.
 llvm::orc::JITTargetMachineBuilder machineFor(cpu::Isa isa);

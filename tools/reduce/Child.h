@@ -7,9 +7,11 @@
 
 namespace weft::reduce {
 
-/// Tries the program in a child, which may compute for this long.
-/// Must be called from a process with one
-/// thread.
+/// Of computing: LLVM may take a minute for kernels whose vectors a machine has to split.
+inline constexpr double usualLimit = 200;
+
+/// Tries the program in a child, which may compute for so many seconds. Must be called from a
+/// process with one thread.
 Verdict attemptInChild(const Subject &subject, double seconds);
 
 } // namespace weft::reduce

@@ -83,14 +83,14 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!model::precisionNamed(subject.precision))
     return refuse("there is no precision `" + subject.precision + "`; it is " +
                   model::precisionNames());
-  subject.weights = arguments.get("weights-as");
+  subject.weights = arguments.get("weights-as", subject.weights);
   if (std::string problem;
       !subject.weights.empty() && !model::readWeightsAs(subject.weights, problem))
     return refuse("--weights-as: " + problem);
   if (!subject.weights.empty() && !readsPanels(*target))
     return refuse("--weights-as: kernels of the target `" + subject.target +
                   "` read no weights that are whole numbers");
-  subject.caches = arguments.get("caches-as");
+  subject.caches = arguments.get("caches-as", subject.caches);
   if (!subject.caches.empty()) {
     std::optional<model::CacheFormat> format = model::cacheFormatNamed(subject.caches);
     if (!format)
@@ -100,6 +100,8 @@ bool take(const Arguments &arguments, Subject &subject) {
             wrongCaches("--caches-as", *format, *model::precisionNamed(subject.precision), *target))
       return refuse(*problem);
   }
+  if (arguments.has("isa"))
+    subject.isas.clear();
   for (const std::string &isa : arguments.all("isa")) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +
@@ -135,17 +137,22 @@ void noteSources(const std::string &path) {
 int runReduce(const Arguments &arguments) {
   const std::string &path = arguments.positional.at(0);
   std::string out = arguments.get("output");
-  Subject subject;
-  if (std::string problem = reduce::readSubject(path, subject); !problem.empty()) {
+  std::vector<Subject> subjects;
+  if (std::string problem = reduce::readSubjects(path, subjects); !problem.empty()) {
     fmt::print(stderr, "weft reduce: {}\n", problem);
     return exitUser;
   }
+  Subject &subject = subjects.front();
+  if (subjects.size() > 1)
+    fmt::print(stderr, "weft reduce: {} has {} lines `# try:`, of which the first is taken\n", path,
+               subjects.size());
   std::optional<double> seconds = numberOf(arguments, "seconds", 600),
-                        limit = numberOf(arguments, "limit", 60);
+                        limit = numberOf(arguments, "limit", reduce::usualLimit);
   if (!seconds || !limit || !take(arguments, subject))
     return exitUsage;
-  if (std::string why = reduce::whyNotThose(subject.isas); !why.empty())
-    fmt::print(stderr, "weft reduce: {}; what it lacks is stood in for\n", why);
+  if (std::string said = reduce::aboutLacking(*targetNamed(subject.target), subject.isas);
+      !said.empty())
+    fmt::print(stderr, "weft reduce: {}\n", said);
   noteSources(path);
   std::vector<runtime::NamedOutput> outputs; // none: it is printed
   if (arguments.has("output"))

@@ -126,4 +126,12 @@ std::string whyNotThose(const std::vector<std::string> &names) {
   return all;
 }
 
+std::string aboutLacking(const Target &target, const std::vector<std::string> &names) {
+  std::string why = whyNotThose(names);
+  if (why.empty())
+    return why;
+  return why + (&target == &cpuTarget() ? "; what it lacks is stood in for"
+                                        : "; it is tried on what this machine runs");
+}
+
 } // namespace weft::reduce

@@ -47,6 +47,8 @@ std::vector<std::string> setsOfMachine(const Target &target);
 std::vector<std::string> setsToTry(const Target &target, const std::vector<std::string> &names);
 /// Those of `names` that this machine does not run, and why; "" where it runs all.
 std::string whyNotThose(const std::vector<std::string> &names);
+/// The same, and what a program that names them is tried on instead.
+std::string aboutLacking(const Target &target, const std::vector<std::string> &names);
 
 } // namespace weft::reduce
 

@@ -117,20 +117,9 @@ static std::string take(const std::string &option, const std::string &value, Sub
   return "";
 }
 
-std::string readSubject(const std::string &path, Subject &into) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file)
-    return path + ": cannot be read";
-  into.name = path;
-  into.text = text.str();
-  size_t at = into.text.find("# try:");
-  if (at == std::string::npos)
-    return "";
-  size_t end = std::min(into.text.find('\n', at), into.text.size());
-  std::stringstream words(into.text.substr(at + 6, end - at - 6));
-  into.text.erase(0, end + 1); // what stands above it is said anew
+/// What a line `# try:` says; what is wrong with it, if something is.
+static std::string takeLine(const std::string &line, Subject &into) {
+  std::stringstream words(line);
   for (std::string option, value; words >> option;) {
     if (option == "--quick") {
       into.optimized = false;
@@ -147,7 +136,33 @@ std::string readSubject(const std::string &path, Subject &into) {
     }
     words >> value;
     if (std::string problem = take(option, value, into); !problem.empty())
+      return problem;
+  }
+  return "";
+}
+
+std::string readSubjects(const std::string &path, std::vector<Subject> &into) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream all;
+  all << file.rdbuf();
+  if (!file)
+    return path + ": cannot be read";
+  std::string text = all.str();
+  std::vector<std::string> lines;
+  for (size_t at; (at = text.find("# try:")) != std::string::npos;) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at + 6, end - at - 6));
+    text.erase(0, end + 1); // what stands above it is said anew
+  }
+  if (lines.empty())
+    lines.emplace_back();
+  for (const std::string &line : lines) {
+    Subject subject;
+    subject.name = path;
+    subject.text = text;
+    if (std::string problem = takeLine(line, subject); !problem.empty())
       return path + ": " + problem;
+    into.push_back(std::move(subject));
   }
   return "";
 }

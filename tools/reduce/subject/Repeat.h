@@ -13,8 +13,9 @@ std::string optionsOf(const Subject &subject);
 std::string withHeader(const Subject &subject, const Verdict &verdict, const std::string &origin);
 /// Reads `--size b=3,s=2` and the like into `subject`; says what is wrong with it.
 std::string readSizes(const std::string &text, SizeMap &into);
-/// Reads a file, and what its line `# try:` says. Says what is wrong, if something is.
-std::string readSubject(const std::string &path, Subject &into);
+/// Reads a file: a subject for each line `# try:`, or one where there is none. Says what is wrong,
+/// if something is.
+std::string readSubjects(const std::string &path, std::vector<Subject> &into);
 
 } // namespace weft::reduce
 

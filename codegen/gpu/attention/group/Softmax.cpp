@@ -84,9 +84,9 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
                                                 const RowStates &before) const {
   auto larger = [&](Value *a, Value *b) { return builder.CreateMaxNum(a, b); };
   auto sum = [&](Value *a, Value *b) { return builder.CreateFAdd(a, b); };
-  // The base is 2. A shift of 2^30 and more was rounded by more than the exponent of a float may
-  // be. But scores that differ differ by 64 there, or by half of it with a power of two as the
-  // factor, by which nothing is rounded: as weights, one and nothing.
+  // The base is 2. What a shift of 2^31 was rounded by may be as large as the exponent of a float.
+  // But from 2^30 on scores that differ differ by 32 at least: as weights, one and nothing, also by
+  // a power of two as the factor, by which nothing is rounded.
   const double factorOf2 = scale * std::numbers::log2e;
   Value *base2 = number(factorOf2), *power = number(std::exp2(std::floor(std::log2(factorOf2))));
   Weighed result;
@@ -108,7 +108,8 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
                                                 {score, factor, builder.CreateFNeg(shift)});
       return exp2Approximately(builder, exponent);
     };
-    // Of the shift that weights had before, as it was rounded.
+    // Of the shift that weights had before, as it was rounded. Where they had it by the other
+    // factor they were nothing beside those of now.
     Value *shiftBefore = builder.CreateFMul(before.highest[row], factor);
     result.factor[row] = exp2Approximately(builder, builder.CreateFSub(shiftBefore, shift));
     own.clear();

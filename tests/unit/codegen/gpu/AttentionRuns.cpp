@@ -55,9 +55,12 @@ EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,
 }
 
 void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)> &mask,
-                         double factor) {
+                         double factor, bool whole) {
   sizes = attention.sizes(std::move(given));
   inputs = attention.sides(sizes, drawn);
+  for (size_t side = 0; whole && side < 2; ++side)
+    for (double &each : inputs[side].data)
+      each = std::round(3 * each);
   for (double &each : inputs[0].data)
     each = static_cast<float>(factor * each);
   for (size_t i = 0; i < inputs.size(); ++i)

@@ -27,9 +27,10 @@ public:
   uint64_t seed() const { return drawn; }
 
   /// Draws operands, of which queries are larger than usual by `factor`, and which are as they lie
-  /// in memory; finds the results by the interpreter.
+  /// in memory; finds the results by the interpreter. Queries before that, and keys, may be `whole`
+  /// numbers, from about -10 to 10.
   void draw(Sizes sizes, const std::function<double(const Index &)> &mask = nullptr,
-            double factor = 1);
+            double factor = 1, bool whole = false);
   /// What is wrong with a run in this order of warps; "" if nothing is, up to `error`. Of result
   /// `only` if there is one, else of all.
   std::string problemOf(EmulatedKernel &kernel, uint64_t order, double error = 1e-5,
